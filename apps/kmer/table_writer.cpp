@@ -2,12 +2,9 @@
 #include "table_writer.hpp"
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,44 +14,28 @@
 namespace kmer {
 namespace {
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
-// What the user's umask leaves of the rights of a new file.
-mode_t usual_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+// The path of a file that a table can be written to: it may be replaced, and read from any place.
+std::string checked(std::string path) {
+  struct stat info{};
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    throw output_error("cannot write " + path + ": it is there, and is not a regular file");
+  }
+  return path;
 }
 
 }  // namespace
 
 table_writer::table_writer(std::string path, unsigned k, std::uint32_t bins)
-    : path_(std::move(path)), folder_(folder_of(path_)), bins_(bins) {
+    : path_(checked(std::move(path))), file_(path_), bins_(bins) {
   std::memcpy(header_.magic, kTableMagic, sizeof kTableMagic);
   header_.version = kTableVersion;
   header_.k = k;
   header_.bins = bins;
   header_.key_bytes = key_bytes_of(k);
   end_ = sizeof header_ + bins * sizeof(table_bin);
-  struct stat info{};
-  if (stat(path_.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    throw output_error("cannot write " + path_ + ": it is there, and is not a regular file");
+  if (file_.error() != 0) {
+    throw output_error("cannot write " + path_ + ": " + std::strerror(file_.error()));
   }
-  descriptor_ = open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
-    std::string name = path_ + ".XXXXXX";
-    descriptor_ = mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ >= 0) unfinished_ = name;
-  }
-  if (descriptor_ < 0) throw output_error("cannot write " + path_ + ": " + std::strerror(errno));
-}
-
-table_writer::~table_writer() {
-  if (!unfinished_.empty()) unlink(unfinished_.c_str());
-  close(descriptor_);
 }
 
 void table_writer::fail(int error) {
@@ -64,7 +45,7 @@ void table_writer::fail(int error) {
 void table_writer::write_at(std::uint64_t offset, const void* bytes, std::size_t count) {
   const char* at = static_cast<const char*>(bytes);
   while (count > 0 && problem_.empty()) {
-    const ssize_t n = pwrite(descriptor_, at, count, static_cast<off_t>(offset));
+    const ssize_t n = pwrite(file_.descriptor(), at, count, static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return fail(n < 0 ? errno : ENOSPC);
     offset += static_cast<std::uint64_t>(n);
@@ -90,24 +71,10 @@ void table_writer::finish() {
   header_.checksum = checksum_of(&header_, offsetof(table_header, checksum));
   write_at(0, &header_, sizeof header_);
   write_at(sizeof header_, bins_.data(), bins_.size() * sizeof(table_bin));
-  if (problem_.empty()) name_it();
-  if (!problem_.empty()) throw output_error(problem_);
-}
-
-// link() does not replace a file, rename() does: so the name beside it comes first.
-void table_writer::name_it() {
-  if (unfinished_.empty()) {
-    const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
-    const std::string name = path_ + "." + std::to_string(getpid());
-    if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-      return fail(errno);
-    }
-    unfinished_ = name;
-  } else if (fchmod(descriptor_, usual_mode()) != 0) {
-    return fail(errno);
+  if (problem_.empty()) {
+    if (const int error = file_.finish(); error != 0) fail(error);
   }
-  if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) return fail(errno);
-  unfinished_.clear();
+  if (!problem_.empty()) throw output_error(problem_);
 }
 
 }  // namespace kmer

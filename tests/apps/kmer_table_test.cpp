@@ -2,9 +2,12 @@
 // Tables of counts in files: what was written is found, what was not is not, and a file that is cut
 // or changed is told, not believed.
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <random>
 #include <regex>
@@ -13,6 +16,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../unit/temporary_folder.hpp"
 #include "failure.hpp"
@@ -177,6 +182,76 @@ TEST_P(Table, OfAnotherVersionIsRefusedByItsNumber) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, Table, testing::Values(1u, 2u, 5u, 21u, 32u, 33u, 63u));
+
+// --- The file it writes to -----------------------------------------------------------------------
+
+using measured::new_file;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::ptrdiff_t files_in(const std::string& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
+class NewFile : public testing::TestWithParam<new_file::meanwhile> {
+ protected:
+  temporary_folder folder_;
+  std::string path_ = folder_.path() + "/new";
+};
+
+TEST_P(NewFile, IsThereWhenItIsComplete) {
+  std::ofstream(path_) << "older";
+  new_file file(path_, GetParam());
+  EXPECT_EQ(file.append("whole", 5), 0);
+  EXPECT_EQ(content_of(path_), "older");
+  EXPECT_EQ(file.finish(), 0);
+  EXPECT_EQ(content_of(path_), "whole");
+  EXPECT_EQ(files_in(folder_.path()), 1);
+}
+
+TEST_P(NewFile, LeavesNothingWhereASignalEndsTheProcess) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      new_file file(path_, GetParam());
+      if (file.append("half", 4) == 0) raise(signal);
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+    EXPECT_EQ(files_in(folder_.path()), 0);
+  }
+}
+
+TEST_P(NewFile, DoesNotMeddleWithSignalsAfterwards) {
+  { const new_file file(path_, GetParam()); }
+  struct sigaction now{};
+  ASSERT_EQ(sigaction(SIGTERM, nullptr, &now), 0);
+  EXPECT_EQ(now.sa_handler, SIG_DFL);
+  EXPECT_EQ(files_in(folder_.path()), 0);
+}
+
+TEST_P(NewFile, IsTheOneThatALinkNames) {
+  std::filesystem::create_directory(folder_.path() + "/there");
+  std::filesystem::create_symlink("there/second", path_);
+  std::filesystem::create_symlink("target", folder_.path() + "/there/second");
+  for (const std::string text : {"first", "again"}) {
+    new_file file(path_, GetParam());
+    EXPECT_EQ(file.append(text.data(), text.size()), 0);
+    EXPECT_EQ(file.finish(), 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(path_));
+    EXPECT_FALSE(std::filesystem::is_symlink(folder_.path() + "/there/target"));
+    EXPECT_EQ(content_of(folder_.path() + "/there/target"), text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NewFiles, NewFile,
+                         testing::Values(new_file::meanwhile::nameless,
+                                         new_file::meanwhile::named));
 
 TEST(TableWriter, LeavesNothingBehindWhenItIsNotFinished) {
   temporary_folder folder;
