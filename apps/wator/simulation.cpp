@@ -3,16 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <ramjet/ramjet.hpp>
 
+#include "../measured/agreeing.hpp"
 #include "../measured/measuring.hpp"
+#include "../measured/new_file.hpp"
 #include "../measured/random_words.hpp"
 #include "sea.hpp"
 #include "thinking.hpp"
@@ -22,29 +24,45 @@ namespace {
 
 constexpr int kRoot = measured::kRoot;
 
-// The sea after each step, at the root: a line "wator WIDTH HEIGHT", then a byte for each cell.
+// The sea after each step, at the root: a line "wator WIDTH HEIGHT", then a byte for each cell. All
+// of it is collective, and throws measured::failure in all ranks; nothing is done if no film is
+// asked for.
 class film {
  public:
-  film(const options& o) {
-    if (o.frames.empty() || ramjet::rank() != kRoot) return;
-    file_.reset(std::fopen(o.frames.c_str(), "wb"));
-    if (file_ == nullptr) measured::leave({"wator", ""}, "cannot write " + o.frames);
-    std::fprintf(file_.get(), "wator %zu %zu\n", o.sea.width, o.sea.height);
+  explicit film(const options& o) : path_(o.frames) {
+    at_root([&] {
+      file_.emplace(path_);
+      check(file_->error());
+      write(fmt::format("wator {} {}\n", o.sea.width, o.sea.height));
+    });
   }
   void add(const sea& s, std::uint64_t half) {
-    if (file_ == nullptr) return;
-    std::string frame;
-    for (const cell& c : s.gather(half)) frame += char('0' + int(c.what));
-    if (std::fwrite(frame.data(), 1, frame.size(), file_.get()) != frame.size() ||
-        std::fflush(file_.get()) != 0)
-      measured::leave({"wator", ""}, std::string("cannot write --frames: ") + std::strerror(errno));
+    at_root([&] {
+      std::string frame;
+      for (const cell& c : s.gather(half)) frame += char('0' + int(c.what));
+      write(frame);
+    });
+  }
+  void finish() {
+    at_root([this] { check(file_->finish()); });
   }
 
  private:
-  struct closing {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  std::unique_ptr<std::FILE, closing> file_;
+  template <class Step>
+  void at_root(Step&& step) {
+    if (path_.empty()) return;
+    measured::agreed([&] {
+      if (ramjet::rank() == kRoot) step();
+    });
+  }
+  void write(const std::string& text) { check(file_->append(text.data(), text.size())); }
+  void check(int error) const {
+    if (error != 0)
+      throw measured::failure(fmt::format("cannot write {}: {}", path_, std::strerror(error)));
+  }
+
+  std::string path_;
+  std::optional<measured::new_file> file_;  // the root's
 };
 
 class simulation {
@@ -168,6 +186,7 @@ outcome simulate(const options& o) {
           step + 1);
     frames.add(s.whole(), 2 * step + 2);
   }
+  frames.finish();
   found.happened = sum_over_ranks(found.happened);
   found.checksum = s.checksum(2 * o.steps);
   found.reads.add_up_ranks();

@@ -10,10 +10,13 @@ compare  the table of all ways of answering reads
 
 import argparse
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import wator_reference as reference
@@ -109,8 +112,13 @@ class Errors(Case):
         self.fails("--shoal 0: give", "--shoal", 0)
 
     def test_files(self):
-        self.fails("cannot write /nowhere/sea.film", "--frames", "/nowhere/sea.film", status=1,
-                   ranks=1)
+        for ranks in (1, 3):
+            self.fails("^wator: cannot write /nowhere/sea.film: No such file or directory$",
+                       "--frames", "/nowhere/sea.film", status=1, ranks=ranks)
+            self.fails("^wator: cannot write /tmp: Is a directory$", "--frames", "/tmp", status=1,
+                       ranks=ranks)
+            self.fails("^wator: cannot write /dev/full: No space left on device$", "--frames",
+                       "/dev/full", "--work", 0, status=1, ranks=ranks)
 
 
 class Film(Case):
@@ -138,6 +146,29 @@ class Film(Case):
             expected += bytes(ord("0") + cell[0] for cell in sea.cells)
         for ranks in (1, 3):
             self.assertEqual(self.make(ranks), expected)
+
+    def test_a_film_that_is_cut_is_not_there(self):
+        """An older one stays where a signal ends the program between two steps."""
+        self.film.write_text("older")
+        with subprocess.Popen([options.wator, "--steps", "1000000", "--work", "0", "--frames",
+                               self.film]) as process:
+            descriptors = pathlib.Path(f"/proc/{process.pid}/fd")
+            while process.poll() is None and not self.has_open_film(descriptors):
+                time.sleep(0.01)
+            process.terminate()
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertEqual([path.name for path in self.folder.iterdir()], [self.film.name])
+        self.assertEqual(self.film.read_text(), "older")
+
+    def has_open_film(self, descriptors):
+        """Whether one of these is a file in the folder that already has frames."""
+        for path in descriptors.iterdir():
+            try:
+                if os.readlink(path).startswith(str(self.folder)) and path.stat().st_size > 1000:
+                    return True
+            except FileNotFoundError:  # it was closed meanwhile
+                pass
+        return False
 
     def test_pictures(self):
         self.make(2)
