@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 static unsigned char *put_word(unsigned char *to, unsigned long value)
@@ -38,24 +39,35 @@ static void write_header(FILE *out, long width, long height)
   write_chunk(out, "IHDR", header, sizeof header);
 }
 
+/* A part of a picture that could not be written does not stay; a device does. Returns why. */
+static const char *discard(const char *file, int why)
+{
+  struct stat info;
+  if (lstat(file, &info) == 0 && S_ISREG(info.st_mode)) remove(file);
+  return strerror(why);
+}
+
 const char *write_png(const char *file, long width, long height, const unsigned char *rows)
 {
   unsigned long bytes = height * (1 + 3 * width), packed_bytes = compressBound(bytes);
   unsigned char *packed = malloc(packed_bytes);
-  int failed;
+  int failed, why;
   FILE *out;
   if (!packed || compress2(packed, &packed_bytes, rows, bytes, 9) != Z_OK) {
     free(packed);
     return "no memory";
   }
   out = fopen(file, "wb");
-  failed = !out;
-  if (out) {
-    write_header(out, width, height);
-    write_chunk(out, "IDAT", packed, packed_bytes);
-    write_chunk(out, "IEND", packed, 0);
-    failed = ferror(out) | fclose(out);
+  if (!out) {
+    free(packed);
+    return strerror(errno);
   }
+  write_header(out, width, height);
+  write_chunk(out, "IDAT", packed, packed_bytes);
+  write_chunk(out, "IEND", packed, 0);
+  failed = fflush(out) != 0 || ferror(out);
+  why = errno;
+  fclose(out);
   free(packed);
-  return failed ? strerror(errno) : 0;
+  return failed ? discard(file, why) : 0;
 }

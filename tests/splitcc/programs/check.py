@@ -150,6 +150,22 @@ def check_full_disk():
                "a full disk", result)
 
 
+def check_picture_that_is_cut():
+    """On a file system of 16 KiB that only this command sees."""
+    script = ('mount -t tmpfs -o size=16k none "$1" || exit 77\n'
+              '"$2" --samples 1 --output "$1/picture.png"; status=$?; ls -A "$1"; exit $status')
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["unshare", "--mount", "sh", "-c", script, "sh", folder,
+                 options.bin / "splitc_p-ray"]
+        result = subprocess.run(words, capture_output=True, text=True, check=False)
+    if result.returncode == 77 or "unshare failed" in result.stderr:
+        print(f"not tested: no file system can be mounted here: {result.stderr.strip()}")
+        return
+    expect((result.returncode, result.stdout) == (1, "") and
+           "picture.png cannot be written: No space left on device" in result.stderr,
+           "nothing of the picture", result)
+
+
 def check_command_lines():
     for name in PROGRAMS:
         found = run(command("2", f"splitc_{name}", "--help"))
@@ -172,6 +188,7 @@ def check_command_lines():
                 1)
     expect("/no/such cannot be written" in found.stderr, "what cannot be written", found.stderr)
     check_full_disk()
+    check_picture_that_is_cut()
     text = run(command("2", "splitc_radixb", "--keys", "1e3", "--repeats", 1)).stdout
     expect("splitc_radixb on 2 processors\n" in text and "speedup" in text, "a report", text)
 
