@@ -67,9 +67,14 @@ void bgzip_text::fail_unmarked() const {
 void bgzip_text::find_members() {
   std::uint64_t at = 0, last = 0;
   while (at < file_->size()) {
-    char header[kHeaderBytes];
+    char header[kHeaderBytes] = {};
+    file_->read(at, header, std::min<std::uint64_t>(file_->size() - at, sizeof header));
+    if (header[0] == '\0') {
+      const std::uint64_t other = zeros_end(at);
+      if (other == file_->size()) break;
+      if (last == kLastBytes) fail_followed(other);
+    }
     if (file_->size() - at < kHeaderBytes) fail_truncated();
-    file_->read(at, header, sizeof header);
     if (!is_header({header, sizeof header})) {
       const bool is_other = is_gzip({header, sizeof header});
       if (!is_other && last == kLastBytes) fail_followed(at);
@@ -90,6 +95,17 @@ void bgzip_text::find_members() {
   if (last != kLastBytes || members_.back().text_offset != text_bytes_) fail_unmarked();
   members_.push_back({at, text_bytes_});
   if (text_bytes_ == 0) throw input_error(file_->path() + ": is empty");
+}
+
+std::uint64_t bgzip_text::zeros_end(std::uint64_t at) {
+  while (at < file_->size()) {
+    const auto bytes = std::min<std::uint64_t>(file_->size() - at, compressed_.size());
+    file_->read(at, compressed_.data(), bytes);
+    const std::size_t zeros = std::string_view(compressed_.data(), bytes).find_first_not_of('\0');
+    if (zeros != std::string_view::npos) return at + zeros;
+    at += bytes;
+  }
+  return at;
 }
 
 void bgzip_text::load(std::size_t index) {

@@ -38,7 +38,10 @@ class bgzip_text final : public text_file {
   };
   static constexpr std::size_t kTextBytesMax = 64 * 1024;
 
+  // Zeros behind the last member are padding, as in other gzip files.
   void find_members();
+  // The first byte from `at` on that is not zero, or the file's end.
+  std::uint64_t zeros_end(std::uint64_t at);
   void load(std::size_t index);
   [[noreturn]] void fail_truncated() const;
   [[noreturn]] void fail_damaged(std::uint64_t at) const;

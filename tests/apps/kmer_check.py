@@ -187,6 +187,16 @@ class Errors(Case):
         self.fails_with(1, "tail.fa.gz: what follows the last block of bgzip, at byte "
                         f"{len(whole)}, is no gzip data$", "-k", 21,
                         self.file("tail.fa.gz", whole + b"more text behind the last block"))
+        due = self.run_kmer("-k", 3, "--histogram", self.folder / "whole.fa.gz").stdout
+        for zeros in (3, 17, 18, 100, 200_000):  # padding, as behind other gzip data
+            padded = self.run_kmer("-k", 3, "--histogram",
+                                   self.file("padded.fa.gz", whole + bytes(zeros)))
+            self.assertEqual((padded.stdout, padded.stderr), (due, ""))
+            self.fails_with(1, "more.fa.gz: what follows the last block of bgzip, at byte "
+                            f"{len(whole) + zeros}, is no gzip data$", "-k", 21,
+                            self.file("more.fa.gz", whole + bytes(zeros) + b"x"))
+        self.fails_with(1, "cut.fa.gz: the empty block is missing", "-k", 21,
+                        self.file("cut.fa.gz", whole[:-28] + bytes(28)))
         second = 1 + int.from_bytes(whole[16:18], "little")  # where its header begins
         for at in (len(whole) // 2, 200, second):
             damaged = whole[:at] + bytes(b ^ 0x55 for b in whole[at:at + 8]) + whole[at + 8:]
