@@ -24,16 +24,25 @@ spectrum::sums add_up(const spectrum::sums& a, const spectrum::sums& b) {
 
 }  // namespace
 
+std::uint64_t spectrum::number(std::uint64_t count) const {
+  if (count < small_.size()) return small_[count];
+  const auto found = great_.find(count);
+  return found != great_.end() ? found->second : 0;
+}
+
 std::vector<spectrum::part> spectrum::parts() const {
   std::vector<part> all;
-  for (std::uint64_t count = 1; count < numbers_.size(); ++count) {
-    if (numbers_[count] != 0) all.push_back({count, numbers_[count]});
+  for (std::uint64_t count = 1; count < small_.size(); ++count) {
+    if (small_[count] != 0) all.push_back({count, small_[count]});
+  }
+  for (const auto& [count, number] : great_) {
+    if (number != 0) all.push_back({count, number});
   }
   return all;
 }
 
 void spectrum::merge(std::span<const part> parts) {
-  for (const part& p : parts) numbers_[index_of(p.count)] += p.number;
+  for (const part& p : parts) number_of(p.count) += p.number;
 }
 
 void spectrum::combine_at_root() {

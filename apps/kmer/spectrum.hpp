@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -23,20 +24,21 @@ class spectrum {
   };
 
   // Counts above count_max are not told apart.
-  explicit spectrum(std::uint64_t count_max) : numbers_(count_max + 2) {}
+  explicit spectrum(std::uint64_t count_max)
+      : count_max_(count_max), small_(std::min(count_max + 2, kSmallCounts)) {}
 
-  std::uint64_t count_max() const { return numbers_.size() - 2; }
+  std::uint64_t count_max() const { return count_max_; }
   // How many k-mers occur `count` times, 0 < count <= count_max().
-  std::uint64_t number(std::uint64_t count) const { return numbers_[count]; }
+  std::uint64_t number(std::uint64_t count) const;
   // How many occur more often than count_max() times.
-  std::uint64_t above() const { return numbers_.back(); }
+  std::uint64_t above() const { return number(count_max_ + 1); }
   const sums& all() const { return sums_; }
   // What is not zero, by ascending count.
   std::vector<part> parts() const;
 
   // `number` more k-mers, each of which occurs `count` times.
   void add(std::uint64_t count, std::uint64_t number = 1) {
-    numbers_[index_of(count)] += number;
+    number_of(count) += number;
     sums_.distinct += number;
     sums_.total += number * count;
     if (number != 0) sums_.greatest = std::max(sums_.greatest, count);
@@ -45,12 +47,19 @@ class spectrum {
   void combine_at_root();
 
  private:
-  std::uint64_t index_of(std::uint64_t count) const {
-    return std::min<std::uint64_t>(count, numbers_.size() - 1);
+  static constexpr std::uint64_t kSmallCounts = 16384;
+
+  std::uint64_t& number_of(std::uint64_t count) {
+    const std::uint64_t told = std::min(count, count_max_ + 1);
+    return told < small_.size() ? small_[told] : great_[told];
   }
   void merge(std::span<const part> parts);
 
-  std::vector<std::uint64_t> numbers_;  // by count; the last for all greater ones
+  // Both by count, where count_max_ + 1 stands for all greater ones. There are few different counts
+  // in great_, however great count_max_ is: n of them have more than n * n / 2 k-mers.
+  std::uint64_t count_max_;
+  std::vector<std::uint64_t> small_;
+  std::map<std::uint64_t, std::uint64_t> great_;
   sums sums_;
 };
 

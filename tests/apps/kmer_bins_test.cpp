@@ -212,5 +212,24 @@ TEST(Spectrum, PutsGreatCountsTogether) {
   EXPECT_EQ(s.parts().back().count, 4u);
 }
 
+TEST(Spectrum, TellsGreatCountsApartWithoutAPlaceForEach) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+  spectrum s(kMost);
+  for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{16383}, std::uint64_t{16384},
+                                    std::uint64_t{70000}, std::uint64_t{70000}, kMost, kMost + 1,
+                                    kMost + 9}) {
+    s.add(count);
+  }
+  EXPECT_EQ(s.number(16383), 1u);
+  EXPECT_EQ(s.number(16384), 1u);
+  EXPECT_EQ(s.number(70000), 2u);
+  EXPECT_EQ(s.number(70001), 0u);
+  EXPECT_EQ(s.number(kMost), 1u);
+  EXPECT_EQ(s.above(), 2u);
+  std::vector<std::uint64_t> counts;
+  for (const spectrum::part& p : s.parts()) counts.push_back(p.count);
+  EXPECT_EQ(counts, (std::vector<std::uint64_t>{1, 16383, 16384, 70000, kMost, kMost + 1}));
+}
+
 }  // namespace
 }  // namespace kmer
