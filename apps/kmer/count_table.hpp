@@ -26,8 +26,10 @@ class count_table {
     std::uint64_t count;
   };
 
-  // An empty table with room for `expected` different keys; it grows when there are more.
-  void reset(std::uint64_t expected) {
+  // An empty table with room for `expected` different keys; it grows when there are more. They are
+  // of one of `parts` intervals of hashes, which part_of() tells.
+  void reset(std::uint64_t expected, std::uint64_t parts = 1) {
+    hash_factor_ = kHashFactor * parts;
     slot_bits_ = static_cast<unsigned>(std::bit_width(expected + expected / 2 + kSlotsMin));
     used_ = 0;
     if (capacity_ < slots()) {
@@ -38,6 +40,11 @@ class count_table {
       std::memset(static_cast<void*>(all()), 0, slots() * sizeof(slot));
     }
     waiting_number_ = 0;
+  }
+
+  // The interval of a key's hash, of `parts` equal ones in their order.
+  static std::uint64_t part_of(Key key, std::uint64_t parts) {
+    return static_cast<std::uint64_t>(static_cast<wide_key>(hash_of(key)) * parts >> 64);
   }
 
   // Counts a key, some additions later.
@@ -81,7 +88,8 @@ class count_table {
   }
   slot* all() const { return reinterpret_cast<slot*>(memory_.data()); }
   std::uint64_t slots() const { return std::uint64_t{1} << slot_bits_; }
-  std::uint64_t index_of(Key key) const { return hash_of(key) >> (64 - slot_bits_); }
+  // By the place of its hash in the interval: slots are nearly in the order of hashes.
+  std::uint64_t index_of(Key key) const { return hash_of(key, hash_factor_) >> (64 - slot_bits_); }
 
   void count(Key key, std::uint64_t index) {
     const std::uint64_t last = slots() - 1;
@@ -119,6 +127,7 @@ class count_table {
   word_memory memory_;
   std::uint64_t capacity_ = 0;  // slots in memory_
   unsigned slot_bits_ = 0;
+  std::uint64_t hash_factor_ = kHashFactor;
   std::uint64_t used_ = 0;            // slots whose count is not 0; <= 3/4 of all
   std::uint64_t waiting_number_ = 0;  // keys that were put into waiting_
   std::array<std::pair<Key, std::uint64_t>, kWaiting> waiting_{};

@@ -21,22 +21,25 @@ class bin_counter {
   bin_counter(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s)
       : store_(store), k_(k), keys_max_(keys_in(table_bytes)), spectrum_(s) {}
 
-  void count(std::size_t bin, const taker<Key>& take) {
+  void count(std::size_t bin, const taker<Key>& t) {
     const std::uint64_t kmers = store_.kmers_in(bin);
     if (kmers == 0) return;
     // Were all of the bin's k-mers different, the table would hold them in this many parts.
     const std::uint64_t parts = (kmers + keys_max_ - 1) / keys_max_;
+    const bool twice = t.take && t.whole_first && parts > 1;
+    bin_totals totals{.bin = bin};
     for (std::uint64_t part = 0; part < parts; ++part) {
-      table_.reset(expected(kmers / parts));
-      fill(bin, part, parts);
-      add_to_spectrum();
+      fill(bin, part, parts, kmers);
+      sum_up(t.count_min, totals);
       seen_ += kmers / parts;
       different_ += table_.distinct();
-      if (take) collect();
+      if (t.take && !twice) hand_on(t, totals);
+    }
+    for (std::uint64_t part = 0; twice && part < parts; ++part) {
+      fill(bin, part, parts, kmers);
+      hand_on(t, totals);
     }
     store_.release(bin);
-    if (take) take(bin, counts_);
-    counts_.clear();
   }
 
  private:
@@ -53,12 +56,12 @@ class bin_counter {
     return static_cast<std::uint64_t>(std::min(1.0, share) * static_cast<double>(kmers));
   }
 
-  void fill(std::size_t bin, std::uint64_t part, std::uint64_t parts) {
+  void fill(std::size_t bin, std::uint64_t part, std::uint64_t parts, std::uint64_t kmers) {
+    table_.reset(expected(kmers / parts), parts);
     bool sound = true;
     const auto add = [this](Key key) { table_.add(key); };
     const auto add_part = [this, part, parts](Key key) {
-      const std::uint64_t spread = hash_of(key) * 0xD6E8FEB86659FD93 >> 32;
-      if (spread * parts >> 32 == part) table_.add(key);
+      if (count_table<Key>::part_of(key, parts) == part) table_.add(key);
     };
     const bool read = store_.for_each_chunk(bin, [&](const char* at, const char* end) {
       sound &= parts == 1 ? super_kmer::for_each_kmer<Key>(at, end, k_, add)
@@ -71,25 +74,35 @@ class bin_counter {
 
   // Small counts, of which there are most, are summed up here, in turns: two neighbours with the
   // same count need not wait for each other's sum.
-  void add_to_spectrum() {
+  void sum_up(std::uint64_t count_min, bin_totals& totals) {
     constexpr std::uint64_t kSmall = 256;
     std::array<std::array<std::uint64_t, kSmall>, 2> small{};
     unsigned turn = 0;
+    const auto add = [&](std::uint64_t count, std::uint64_t number) {
+      spectrum_.add(count, number);
+      if (number == 0 || count < count_min) return;
+      totals.entries += number;
+      totals.greatest = std::max(totals.greatest, count);
+    };
     table_.for_each([&](const auto& slot) {
       if (slot.count < kSmall) [[likely]] {
         ++small[turn ^= 1][slot.count];
       } else {
-        spectrum_.add(slot.count);
+        add(slot.count, 1);
       }
     });
     for (std::uint64_t count = 1; count < kSmall; ++count) {
-      spectrum_.add(count, small[0][count] + small[1][count]);
+      add(count, small[0][count] + small[1][count]);
     }
   }
 
-  void collect() {
-    counts_.reserve(counts_.size() + table_.distinct());
-    table_.for_each([this](const auto& slot) { counts_.push_back({slot.key, slot.count}); });
+  void hand_on(const taker<Key>& t, const bin_totals& totals) {
+    counts_.clear();
+    counts_.reserve(table_.distinct());
+    table_.for_each([&](const auto& slot) {
+      if (slot.count >= t.count_min) counts_.push_back({slot.key, slot.count});
+    });
+    t.take(totals, counts_);
   }
 
   bin_store& store_;
@@ -105,11 +118,11 @@ class bin_counter {
 
 template <class Key>
 void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s,
-                const taker<Key>& take) {
+                const taker<Key>& t) {
   bin_counter<Key> counter(store, k, table_bytes, s);
   for (std::size_t bin = 0; bin < store.bins(); ++bin) {
     const std::uint64_t bytes = store.bytes_in(bin);
-    counter.count(bin, take);
+    counter.count(bin, t);
     tell_progress(bytes);
   }
 }

@@ -34,19 +34,34 @@ void receive_into(bin_store& store, progress_bar* bar);
 // cannot keep what it got.
 void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams);
 
-// Counts of one bin, or of a part of it: canonical k-mers, in no order.
+// Counts of a part of a bin: canonical k-mers, in no order.
 template <class Key>
 struct counted {
   Key kmer;
   std::uint64_t count;
 };
-// Takes the counts of a bin, given by its number among this rank's.
+// What is taken of a bin, given by its number among this rank's.
+struct bin_totals {
+  std::size_t bin = 0;
+  std::uint64_t entries = 0;   // k-mers
+  std::uint64_t greatest = 0;  // count
+};
+// Takes counts.
 template <class Key>
-using taker = std::function<void(std::size_t bin, std::vector<counted<Key>>& counts)>;
+struct taker {
+  // Called with one part of a bin after the other. Each has the k-mers of an interval of hash_of(),
+  // and the intervals ascend.
+  std::function<void(const bin_totals& whole, std::vector<counted<Key>>& part)> take;
+  std::uint64_t count_min = 1;  // k-mers that occur less often are left out
+  // Whether `whole` is to be known with the first part, for which a bin of several parts is counted
+  // twice. Else it is of the parts so far.
+  bool whole_first = false;
+};
 
-// Counts the bins of this rank into the spectrum; each goes to `take`, too, if there is one.
+// Counts the bins of this rank into the spectrum, a bin that has too many k-mers for a table of
+// `table_bytes` in parts. What was counted goes to `t.take`, too, if there is one.
 template <class Key>
 void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s,
-                const taker<Key>& take);
+                const taker<Key>& t);
 
 }  // namespace kmer

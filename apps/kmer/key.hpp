@@ -22,13 +22,17 @@ constexpr Key mask_of(unsigned k) {
   return ~Key{0} >> (8 * sizeof(Key) - 2 * k);
 }
 
-// A number whose upper bits tell keys apart: where a table looks for them.
-inline std::uint64_t hash_of(narrow_key key) { return key * 0x9E3779B97F4A7C15; }
-inline std::uint64_t hash_of(wide_key key) {
+// A number whose upper bits tell keys apart: where a table looks for them. With the factor n times
+// kHashFactor it is n times the number, modulo 2^64.
+inline constexpr std::uint64_t kHashFactor = 0x9E3779B97F4A7C15;
+inline std::uint64_t hash_of(narrow_key key, std::uint64_t factor = kHashFactor) {
+  return key * factor;
+}
+inline std::uint64_t hash_of(wide_key key, std::uint64_t factor = kHashFactor) {
   const auto upper = static_cast<std::uint64_t>(key >> 64);
   const std::uint64_t folded =
       static_cast<std::uint64_t>(key) ^ (upper * 0xD6E8FEB86659FD93) ^ (upper >> 29);
-  return folded * 0x9E3779B97F4A7C15;
+  return folded * factor;
 }
 
 // The canonical k-mers of letters that come one by one.

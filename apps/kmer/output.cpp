@@ -78,11 +78,11 @@ output::output(const options& o, std::uint32_t bins)
 template <class Key>
 taker<Key> output::take() {
   if (!wanted()) return {};
-  return [this](std::size_t bin, std::vector<counted<Key>>& counts) {
-    std::erase_if(counts, [this](const counted<Key>& c) { return c.count < count_min_; });
-    if (text_) send_text(counts);
-    if (table_) send_entries(bin, counts);
+  const auto take = [this](const bin_totals& whole, std::vector<counted<Key>>& part) {
+    if (text_) send_text(part);
+    if (table_) send_entries(whole, part);
   };
+  return {.take = take, .count_min = count_min_, .whole_first = table_};
 }
 template taker<narrow_key> output::take();
 template taker<wide_key> output::take();
@@ -108,20 +108,24 @@ void output::send_text(const std::vector<counted<Key>>& counts) {
 }
 
 template <class Key>
-void output::send_entries(std::size_t bin, std::vector<counted<Key>>& counts) {
-  if (counts.empty()) return;
-  sort_nearly_sorted(counts);
-  const std::uint64_t greatest = std::ranges::max(counts, {}, &counted<Key>::count).count;
+void output::send_entries(const bin_totals& whole, std::vector<counted<Key>>& part) {
+  if (part.empty()) return;
+  sort_nearly_sorted(part);
   const auto ranks = static_cast<std::size_t>(ramjet::size());
   const table_writer::bin_facts what{
-      static_cast<std::uint32_t>(bin * ranks + static_cast<std::size_t>(ramjet::rank())),
-      static_cast<std::uint32_t>((std::bit_width(greatest) + 7) / 8), counts.size()};
-  table_blocks blocks(bytes_, what.entries, key_bytes_of(k_), what.count_bytes);
-  for (const counted<Key>& c : counts) blocks.add(c.kmer, c.count);
+      static_cast<std::uint32_t>(whole.bin * ranks + static_cast<std::size_t>(ramjet::rank())),
+      static_cast<std::uint32_t>((std::bit_width(whole.greatest) + 7) / 8), whole.entries};
+  if (!blocks_ || blocks_->left() == 0) {  // the part is a bin's first one
+    blocks_.emplace(what.entries, key_bytes_of(k_), what.count_bytes);
+    sent_ = 0;
+  }
+  blocks_->begin_part(bytes_, part.size());
+  for (const counted<Key>& c : part) blocks_->add(c.kmer, c.count);
+  blocks_->end_part();
   for (std::size_t from = 0; from < bytes_.size(); from += kMessageBytes) {
     const std::size_t count = std::min(kMessageBytes, bytes_.size() - from);
-    require(ramjet::request_medium<on_entries>(kRoot, bytes_.data() + from, count, what,
-                                               std::uint64_t{from}));
+    require(ramjet::request_medium<on_entries>(kRoot, bytes_.data() + from, count, what, sent_));
+    sent_ += count;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "counting.hpp"
 #include "options.hpp"
+#include "table_blocks.hpp"
 #include "table_writer.hpp"
 
 namespace kmer {
@@ -19,7 +20,7 @@ class output {
   output(const options& o, std::uint32_t bins);
 
   bool wanted() const { return text_ || table_; }
-  // What is to be done with the counts of a bin of this rank.
+  // What is to be done with the counts of this rank.
   template <class Key>
   taker<Key> take();
 
@@ -30,12 +31,14 @@ class output {
   template <class Key>
   void send_text(const std::vector<counted<Key>>& counts);
   template <class Key>
-  void send_entries(std::size_t bin, std::vector<counted<Key>>& counts);
+  void send_entries(const bin_totals& whole, std::vector<counted<Key>>& part);
 
   unsigned k_;
   std::uint64_t count_min_;
   bool text_, table_;
   std::unique_ptr<table_writer> writer_;  // kRoot's
+  std::optional<table_blocks> blocks_;  // of the bin of which parts come now
+  std::uint64_t sent_ = 0;  // bytes of that bin
   std::vector<char> bytes_;
 };
 

@@ -113,6 +113,32 @@ void count_at_random(unsigned k, std::uint64_t additions, std::uint64_t expected
   EXPECT_EQ(seen, expected.size());
 }
 
+// Parts of all keys, one after the other: each key is in one of them, all are nearly of one size,
+// and hashes ascend from part to part.
+TEST(CountTable, CountsInParts) {
+  constexpr std::uint64_t kParts = 7, kKeys = 20'000;
+  std::mt19937_64 random(kSeed);
+  std::vector<wide_key> keys(kKeys);
+  for (wide_key& key : keys) key = (wide_key{random()} << 62 ^ random()) & mask_of<wide_key>(63);
+  count_table<wide_key> table;
+  std::uint64_t seen = 0, greatest = 0;
+  for (std::uint64_t part = 0; part < kParts; ++part) {
+    table.reset(0, kParts);
+    for (const wide_key key : keys) {
+      if (count_table<wide_key>::part_of(key, kParts) == part) table.add(key);
+    }
+    table.flush();
+    EXPECT_NEAR(static_cast<double>(table.distinct()), kKeys / kParts, kKeys / kParts * 0.1);
+    seen += table.distinct();
+    const std::uint64_t before = greatest;
+    table.for_each([&](const auto& slot) {
+      EXPECT_GE(hash_of(slot.key), before);
+      greatest = std::max(greatest, hash_of(slot.key));
+    });
+  }
+  EXPECT_EQ(seen, kKeys);
+}
+
 TEST(CountTable, CountsThroughGrowth) {
   for (const unsigned k : {1u, 2u, 5u, 21u, 31u, 32u}) count_at_random<narrow_key>(k, 60'000, 0);
   for (const unsigned k : {1u, 33u, 63u, 64u}) count_at_random<wide_key>(k, 60'000, 0);

@@ -244,6 +244,39 @@ class Memory(Case):
                     self.assertEqual(little[key], whole[key])
         self.assertEqual(list(self.temporary_files.iterdir()), [])
 
+    def test_a_large_bin_on_its_way_out(self):
+        """All k-mers have one least word of 9 letters, and so one bin, at one rank."""
+        rng = random.Random(SEED)
+        reads = (kmer_inputs.letters(rng, 54) + "AATCTAAGC" + kmer_inputs.letters(rng, 54)
+                 for _ in range(12_000))
+        file = kmer_inputs.write(self.folder / "one_bin.fa",
+                                 "".join(f">\n{read}\n" for read in reads))
+        little, much = self.folder / "little.rk", self.folder / "much.rk"
+        fixed = self.peak_bytes("-k", 63, "--memory", "16M", file)
+        self.assertLess(self.peak_bytes("-k", 63, "--memory", "16M", "--output", little, file),
+                        fixed + 12_000_000)
+        self.kmer("-k", 63, "--output", much, "--memory", "2G", file)
+        self.assertEqual(*(sorted(self.kmer("dump", table).splitlines())
+                           for table in (little, much)))
+        text = self.kmer("-k", 63, "--memory", "16M", "--dump", "--output", little, file, ranks=2)
+        self.assertEqual(sorted(text.splitlines()), sorted(self.kmer("dump", much).splitlines()))
+        self.kmer("-k", 63, "--memory", "16M", "--count-min", 2, "--output", little, file)
+        self.assertEqual(self.kmer("dump", little), "")
+
+    def peak_bytes(self, *arguments):
+        """By a small process in between: a new program's peak begins with that of who starts it."""
+        code = ("import os, sys\n"
+                "quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]\n"
+                "pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet)\n"
+                "_, status, usage = os.wait4(pid, 0)\n"
+                "print(status, usage.ru_maxrss)\n")
+        result = subprocess.run([sys.executable, "-S", "-c", code, options.kmer,
+                                 *map(str, arguments)],
+                                capture_output=True, text=True, timeout=120, check=True)
+        status, kibibytes = map(int, result.stdout.split())
+        self.assertEqual((status, result.stderr), (0, ""))
+        return kibibytes * 1024
+
     def test_a_folder_that_takes_nothing(self):
         for ranks in (1, 2):
             result = self.run_kmer("-k", 63, "--memory", "16M", "--temporary", "/nowhere",

@@ -11,7 +11,9 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -64,12 +66,22 @@ void write(const std::string& path, unsigned k, const std::vector<counts>& bins)
                       [&](const auto& e) { return std::pair(hash(e.first), e.first); });
     const std::uint32_t count_bytes = bin == 0 ? 1 : 8;
     std::vector<char> bytes;
-    table_blocks blocks(bytes, entries.size(), key_bytes_of(k), count_bytes);
-    for (const auto& [kmer, count] : entries) blocks.add(kmer, count);
-    for (std::size_t at = 0; at < bytes.size(); at += 100) {  // parts that cut entries
-      writer.write({bin, count_bytes, entries.size()}, at, bytes.data() + at,
-                   std::min<std::size_t>(100, bytes.size() - at));
+    table_blocks blocks(entries.size(), key_bytes_of(k), count_bytes);
+    std::uint64_t sent = 0;
+    for (std::span<const std::pair<wide_key, std::uint64_t>> left(entries); !left.empty();) {
+      const auto part = left.first(std::min<std::size_t>(left.size(), bin == 1 ? 4000 : 150));
+      left = left.subspan(part.size());
+      blocks.begin_part(bytes, part.size());
+      for (const auto& [kmer, count] : part) blocks.add(kmer, count);
+      blocks.end_part();
+      for (std::size_t at = 0; at < bytes.size(); at += 100) {  // messages that cut entries
+        const std::size_t number = std::min<std::size_t>(100, bytes.size() - at);
+        writer.write({bin, count_bytes, entries.size()}, sent, bytes.data() + at, number);
+        sent += number;
+      }
     }
+    EXPECT_EQ(blocks.left(), 0u);
+    EXPECT_EQ(sent, bin_bytes(entries.size(), key_bytes_of(k) + count_bytes));
   }
   EXPECT_FALSE(exists(path));  // until all is there
   writer.finish();
