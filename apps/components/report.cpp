@@ -8,6 +8,12 @@
 namespace components {
 namespace {
 
+// What the labels were compared with. Without a serial program two components may have one label.
+const char* verdict(const options& o) {
+  if (o.serial) return "All labels are right.";
+  return "No edge leads from one to another; that each is connected was not checked.";
+}
+
 std::string json_of(const options& o, const result& r, int ranks) {
   console::json object = {
       {"ranks", ranks},
@@ -29,8 +35,8 @@ std::string json_of(const options& o, const result& r, int ranks) {
 std::string report(const options& o, const result& r, int ranks) {
   if (o.json) return json_of(o, r, ranks);
   return heading(o.graph, r.graph, ranks) + "\n" + text_of(r.speeds, "edges") +
-         fmt::format("\n{} component{}, the largest of {} vertices. All labels are right.\n",
-                     r.found.components, r.found.components == 1 ? "" : "s", r.found.largest);
+         fmt::format("\n{} component{}, the largest of {} vertices. {}\n", r.found.components,
+                     r.found.components == 1 ? "" : "s", r.found.largest, verdict(o));
 }
 
 }  // namespace components

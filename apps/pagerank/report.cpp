@@ -8,6 +8,13 @@
 namespace pagerank {
 namespace {
 
+// What the scores were compared with.
+const char* verdict(const options& o) {
+  if (o.serial) return "All scores are right.";
+  return o.ways.size() > 1 ? "All ways find these scores; no serial program has checked them."
+                           : "All scores come to 1; nothing else was checked.";
+}
+
 std::string json_of(const options& o, const result& r, int ranks) {
   console::json object = {
       {"ranks", ranks},
@@ -32,8 +39,8 @@ std::string report(const options& o, const result& r, int ranks) {
   return heading(o.graph, r.graph, ranks) +
          fmt::format("{} iteration{}\n\n", o.iterations, o.iterations == 1 ? "" : "s") +
          text_of(r.speeds, "edges") +
-         fmt::format("\nVertex {} is the first, with {:.3e} of 1. All scores are right.\n",
-                     r.found.first, r.found.first_score);
+         fmt::format("\nVertex {} is the first, with {:.3e} of 1. {}\n", r.found.first,
+                     r.found.first_score, verdict(o));
 }
 
 }  // namespace pagerank

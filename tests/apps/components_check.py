@@ -71,6 +71,9 @@ class Results(FileCase):
     def test_text(self):
         text = self.check_text(APP, WAYS, "--repeats", 1)
         self.assertRegex(text, r"\n\d+ components?, the largest of \d+ vertices. All labels are ")
+        text = self.output(APP, "--scale", 5, "--no-serial", "--repeats", 1, ranks=2)
+        self.assertTrue(text.endswith(
+            "No edge leads from one to another; that each is connected was not checked.\n"))
 
 
 class Errors(FileCase):

@@ -62,6 +62,11 @@ class Results(FileCase):
         text = self.check_text(APP, WAYS, "--repeats", 1)
         self.assertRegex(text, "\n20 iterations\n")
         self.assertRegex(text, r"\nVertex \d+ is the first, with .* of 1. All scores are right")
+        few = ["--scale", 5, "--no-serial", "--repeats", 1]
+        self.assertTrue(self.output(APP, *few, ranks=2).endswith(
+            "All ways find these scores; no serial program has checked them.\n"))
+        self.assertTrue(self.output(APP, *few, "--ways", "natural").endswith(
+            "All scores come to 1; nothing else was checked.\n"))
 
 
 class Errors(FileCase):
