@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,9 +14,9 @@
 namespace pagerank {
 namespace {
 
-constexpr double kRounding = 1e-9;  // relative; a sum of 2^20 numbers errs by less
-
-bool is_near(double a, double b) { return std::abs(a - b) <= kRounding * std::max(a, b); }
+bool is_near(double a, double b, double rounding) {
+  return std::abs(a - b) <= rounding * std::max(a, b);
+}
 
 }  // namespace
 
@@ -31,12 +32,17 @@ summary summary_of(std::span<const double> scores) {
   return s;
 }
 
+double rounding_of(std::uint64_t vertices) {
+  return 1e-9 + static_cast<double>(vertices) * std::numeric_limits<double>::epsilon() / 2;
+}
+
 std::string fault_of(std::span<const double> scores, std::span<const double> due) {
+  const double rounding = rounding_of(scores.size());
   for (std::size_t v = 0; v < due.size(); ++v)
-    if (!is_near(scores[v], due[v]))
+    if (!is_near(scores[v], due[v], rounding))
       return fmt::format("vertex {} has the score {}, not {}", v, scores[v], due[v]);
   const double sum = summary_of(scores).sum;
-  if (!is_near(sum, 1)) return fmt::format("the scores come to {}, not 1", sum);
+  if (!is_near(sum, 1, rounding)) return fmt::format("the scores come to {}, not 1", sum);
   return {};
 }
 

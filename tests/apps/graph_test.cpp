@@ -313,6 +313,13 @@ TEST(PageRank, WrongScoresAreFound) {
             "the scores come to 0.75, not 1");
 }
 
+// A plain sum of so many equal scores is off by 4.5e-9.
+TEST(PageRank, MoreVerticesMayRoundMore) {
+  EXPECT_GT(pagerank::rounding_of(300'000'000), 5e-9);
+  EXPECT_LT(pagerank::rounding_of(UINT32_MAX), 1e-6);
+  EXPECT_LT(pagerank::rounding_of(1000), 1.1e-9);
+}
+
 TEST(Exchange, OtherKeysHaveAnotherDigest) {
   const std::vector<exchange::key> keys{1, 5, 5, UINT64_MAX};
   const std::vector<exchange::digest> of_two = exchange::digests_of(keys, 2);
