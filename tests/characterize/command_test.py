@@ -8,8 +8,10 @@ only where a busy machine does not blur it.
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 RAMJET = os.path.abspath(sys.argv.pop(1))
@@ -19,6 +21,21 @@ def run(*words):
     return subprocess.run([RAMJET, "characterize", *words], stdin=subprocess.DEVNULL, text=True,
                           capture_output=True, check=False,
                           env={**os.environ, "RAMJET_PROFILE": "none"})
+
+
+def has_child(pid, word):
+    """Whether a child of the process has that word in its command line."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            children = file.read().split()
+        return any(word in bytes_of(f"/proc/{child}/cmdline") for child in children)
+    except OSError:
+        return False
+
+
+def bytes_of(name):
+    with open(name, "rb") as file:
+        return file.read()
 
 
 class Command(unittest.TestCase):
@@ -105,6 +122,18 @@ class Command(unittest.TestCase):
         self.assertNotIn("idle_network", found)
         if found["machine"]["usable_cores"] > 1:
             self.assertIn("no network interface is up", done.stderr)
+
+    def test_interrupted_while_a_network_is_idle(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("the part wants two processors")
+        with subprocess.Popen([RAMJET, "characterize", "--quick", "--no-profile", "near", "far"],
+                              stdin=subprocess.DEVNULL, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True) as started:
+            while started.poll() is None and not has_child(started.pid, b"--silent-rank-worker"):
+                time.sleep(0.002)
+            started.send_signal(signal.SIGINT)
+            out, _ = started.communicate()
+        self.assertEqual((started.returncode, out), (130, ""))
 
     def test_crowd(self):
         found = self.results("crowd")

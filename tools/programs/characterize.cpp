@@ -290,7 +290,7 @@ int characterize_command(int argc, char** argv) {
   if (wish.wants("crowd")) {
     int status = 0;
     const std::optional<json> found =
-        tools::steadier(wish.quick, [&] { return crowd_results(wish, status); });
+        tools::steadier(wish.quick, status, [&] { return crowd_results(wish, status); });
     if (!found) return status;
     all["crowd"] = *found;
     text += (text.empty() ? "" : "\n") + crowd_text(*found);

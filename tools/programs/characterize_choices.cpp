@@ -67,7 +67,7 @@ std::optional<compared> compare_choices(const choice_request& wish, int& status)
         job.nodes,
         wish.checks};
     const std::optional<json> printed =
-        steadier(wish.quick, [&] { return results_of(request, kName, status); });
+        steadier(wish.quick, status, [&] { return results_of(request, kName, status); });
     if (!printed) return std::nullopt;
     for (comparison& c : comparisons_of(printed->at("compared")))
       found.all.push_back(std::move(c));

@@ -90,12 +90,17 @@ std::optional<console::json> results_of(const probe_job& job, const char* comman
   return results;
 }
 
+bool is_interruption(int status) {
+  return status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP;
+}
+
 std::optional<console::json> steadier(
-    bool quick, const std::function<std::optional<console::json>()>& measure) {
+    bool quick, int& status, const std::function<std::optional<console::json>()>& measure) {
   const auto drift = [](const console::json& found) { return found.at("drift").as_double(); };
   std::optional<console::json> found = measure();
   if (found && !quick && drift(*found) > characterize::kRankDrift) {
     std::optional<console::json> again = measure();
+    if (!again && is_interruption(status)) return std::nullopt;
     if (again && drift(*again) < drift(*found)) found = std::move(again);
   }
   if (found) (*found)["steady"] = drift(*found) <= characterize::kRankDrift;

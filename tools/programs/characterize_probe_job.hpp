@@ -22,10 +22,14 @@ struct probe_job {
 // Nothing if the job failed, which has been said in the command's name; `status` is for its exit.
 std::optional<console::json> results_of(const probe_job& job, const char* command, int& status);
 
+// Whether the user has ended such a job, by that status: then what is left is not measured either.
+bool is_interruption(int status);
+
 // What `measure` returns, an object with its "drift" (characterize/drift.hpp), and whether the
 // machine was "steady". Where it was not, `measure` is called once more, unless that has to be
-// quick, and the steadier of the two counts.
-std::optional<console::json> steadier(bool quick,
+// quick, and the steadier of the two counts. `status` is what `measure` sets. Nothing where the
+// first one failed, or the user has ended the second one.
+std::optional<console::json> steadier(bool quick, int& status,
                                       const std::function<std::optional<console::json>()>& measure);
 
 }  // namespace tools

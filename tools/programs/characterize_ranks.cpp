@@ -96,6 +96,10 @@ std::optional<json> results_of_pair(const rank_request& wish, const pair_job& wh
   return results_of(job, kName, status);
 }
 
+std::optional<json> steadier_pair(const rank_request& wish, const pair_job& which, int& status) {
+  return steadier(wish.quick, status, [&] { return results_of_pair(wish, which, status); });
+}
+
 // A row for each kind of pair, of which the part near has measured the usual one.
 bool place_near(const rank_request& wish, const std::vector<processor_pair>& pairs,
                 const json& near, std::vector<placed_costs>& rows, int& status) {
@@ -106,7 +110,7 @@ bool place_near(const rank_request& wish, const std::vector<processor_pair>& pai
     if (p.shared != usual_pair(pairs)->shared) {
       bench::show_progress(fmt::format("two ranks: {}", where));
       const pair_job which{.processors = processors_of(p), .messages_only = true};
-      found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+      found = steadier_pair(wish, which, status);
     }
     if (!found) return false;
     rows.push_back(placed(where, processors_of(p), *found));
@@ -127,11 +131,11 @@ characterize::beside_silent_rank least_of(
 }
 
 // In turns: what else changes on the machine affects both alike. None where a job fails, as those
-// of two nodes do without a network: it has said so.
+// of two nodes do without a network, or was interrupted, as `status` tells: it has said so.
 std::optional<characterize::idle_network> measure_idle_network(const rank_request& wish,
-                                                               const processor_pair& pair) {
+                                                               const processor_pair& pair,
+                                                               int& status) {
   const affinity_limit here(processors_of(pair));
-  int status = 0;
   std::vector<characterize::beside_silent_rank> found[2];  // by another node or not
   for (unsigned i = 0; i < 2 * kTurns; ++i) {
     bench::show_progress("two ranks while a network is idle");
@@ -158,17 +162,18 @@ bool characterize_ranks(const rank_request& wish, json& all, std::string& text, 
     const std::vector<processor_pair> pairs = usable_pairs();
     const std::optional<processor_pair> pair = usual_pair(pairs);
     const pair_job which{.processors = processors_of(pair)};
-    const auto found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+    const auto found = steadier_pair(wish, which, status);
     if (!found) return false;
     all["near"] = *found;
     say(text_of(characterize::remote_results_of(*found), "two ranks of this machine"));
     if (!place_near(wish, pairs, *found, rows, status)) return false;
-    if (pair) idle = measure_idle_network(wish, *pair);
+    if (pair) idle = measure_idle_network(wish, *pair, status);
+    if (pair && !idle && is_interruption(status)) return false;
   }
   if (wish.far) {
     bench::show_progress("two ranks between machines");
     const pair_job which{.processors = {}, .nodes = 2};
-    const auto found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+    const auto found = steadier_pair(wish, which, status);
     if (!found) return false;
     all["far"] = *found;
     say(text_of(characterize::remote_results_of(*found),
