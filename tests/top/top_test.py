@@ -353,6 +353,14 @@ class Launched(Case):
         terminal.type("\x03")
         self.assertEqual(terminal.leave(), 130)
 
+    def test_signals_end_the_job_and_the_screen(self):
+        for signal_number in (signal.SIGTERM, signal.SIGHUP):
+            terminal = self.run_on_terminal("-n", 2, "--top", CHATTER)
+            terminal.until(r" [\d.]+[kMGT] ")  # messages by the thousand: long after the output
+            os.kill(terminal.pid, signal_number)
+            self.assertEqual(terminal.leave(), 128 + signal_number)
+            self.assertEqual(terminal.raw.count("chatting"), 1)
+
     def test_the_ranks_have_no_files_of_the_screen(self):
         show = 'for f in /proc/$$/fd/*; do readlink "$f"; done; exit 7'
         terminal = self.run_on_terminal("-n", 1, "--top", "sh", "-c", show)

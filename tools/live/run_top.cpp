@@ -80,6 +80,21 @@ bool has_ended(pid_t job, int& status) {
   return true;
 }
 
+pid_t passed_on_to = 0;  // the job's process; written before the handler is there
+
+void pass_on(int signal) { ::kill(passed_on_to, signal); }
+
+// SIGINT reaches the job, too: the terminal sends it to both. These need not. The job ends as it
+// ends without a screen, and the screen with it. ncurses leaves handlers alone that are there.
+void pass_signals_on_to(pid_t job) {
+  passed_on_to = job;
+  ::signal(SIGINT, SIG_IGN);
+  struct sigaction how {};
+  how.sa_handler = pass_on;
+  how.sa_flags = SA_RESTART;
+  for (const int signal : {SIGTERM, SIGHUP}) ::sigaction(signal, &how, nullptr);
+}
+
 }  // namespace
 
 bool has_terminal() {
@@ -97,7 +112,7 @@ int launch_and_show(ramjet::launcher::launch_options options) {
                std::strerror(errno));
     return 1;
   }
-  ::signal(SIGINT, SIG_IGN);  // it reaches the job, too, which ends as it ends without a screen
+  pass_signals_on_to(job);
   constexpr unsigned kTurnNs = 20'000'000;
   const timespec turn{0, kTurnNs};
   int status = 0;
