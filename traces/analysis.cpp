@@ -2,6 +2,8 @@
 #include "traces/analysis.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <unordered_map>
 
 namespace traces {
@@ -17,6 +19,25 @@ struct caused_wait {
   std::uint32_t name = 0;
 };
 
+// Stretches of time, and whether one of them lies within another stretch. Only those are kept that
+// hold no other: their ends grow with their begins.
+class innermost_stretches {
+ public:
+  void add(std::uint64_t begin_ns, std::uint64_t end_ns) {
+    const auto after = ends_.lower_bound(begin_ns);
+    if (after != ends_.end() && after->second <= end_ns) return;
+    auto at = ends_.insert_or_assign(begin_ns, end_ns).first;
+    while (at != ends_.begin() && std::prev(at)->second >= end_ns) ends_.erase(std::prev(at));
+  }
+  bool has_within(std::uint64_t begin_ns, std::uint64_t end_ns) const {
+    const auto first = ends_.lower_bound(begin_ns);
+    return first != ends_.end() && first->second <= end_ns;
+  }
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> ends_;  // by begin
+};
+
 class analyst {
  public:
   explicit analyst(const job_trace& job) : job_(job) {}
@@ -25,7 +46,11 @@ class analyst {
  private:
   using event = trace_event;
 
+  std::uint64_t port_of(const event& e) const {
+    return std::uint64_t{e.rank} * job_.endpoints + e.endpoint;
+  }
   void index_flows();
+  void index_handlers();
   void count();
   void find_causes();
   bool find_message(const event& wait, caused_wait& cause) const;
@@ -41,7 +66,8 @@ class analyst {
   std::uint64_t first_ns_ = kNoEnd, last_ns_ = 0;
   std::uint32_t last_rank_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> senders_;  // by flow
-  std::vector<std::vector<std::size_t>> handlers_;  // by rank, in order of time
+  // By port, in order of time: handlers of messages that another rank is known to have sent.
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> handlers_;
   std::vector<std::vector<caused_wait>> caused_;  // by rank, in order of their arrivals
 };
 
@@ -64,13 +90,10 @@ std::vector<Row> rows_of(std::map<std::string, Row>& by_name, std::uint64_t Row:
 
 // A later send at the same place took the place of one that was given up.
 void analyst::index_flows() {
-  handlers_.resize(job_.ranks);
   caused_.resize(job_.ranks);
   for (std::size_t i = 0; i < job_.events.size(); ++i) {
     const event& e = job_.events[i];
     if (e.flow != 0) senders_[e.flow] = i;
-    if (e.kind == trace_kind::handler || e.kind == trace_kind::reply)
-      handlers_[e.rank].push_back(i);
     first_ns_ = std::min(first_ns_, e.begin_ns);
     const std::uint64_t end_ns = e.end_ns == kNoEnd ? e.begin_ns : e.end_ns;
     if (end_ns >= last_ns_) {
@@ -78,13 +101,22 @@ void analyst::index_flows() {
       last_rank_ = e.rank;
     }
   }
-  for (std::vector<std::size_t>& of_rank : handlers_)  // of several endpoints
-    std::stable_sort(of_rank.begin(), of_rank.end(), [this](std::size_t a, std::size_t b) {
-      return job_.events[a].begin_ns < job_.events[b].begin_ns;
-    });
   if (first_ns_ == kNoEnd) return;
   out_.first_ns = first_ns_;
   out_.duration_ns = last_ns_ - first_ns_;
+}
+
+void analyst::index_handlers() {
+  for (std::size_t i = 0; i < job_.events.size(); ++i) {
+    const event& e = job_.events[i];
+    if (e.kind != trace_kind::handler && e.kind != trace_kind::reply) continue;
+    const event* const sent = sender_of(e);
+    if (sent != nullptr && sent->rank != e.rank) handlers_[port_of(e)].push_back(i);
+  }
+  for (auto& [port, of_port] : handlers_)  // of several threads
+    std::stable_sort(of_port.begin(), of_port.end(), [this](std::size_t a, std::size_t b) {
+      return job_.events[a].begin_ns < job_.events[b].begin_ns;
+    });
 }
 
 const trace_event* analyst::sender_of(const event& handler) const {
@@ -154,21 +186,20 @@ void analyst::count() {
 
 // The last message that was handled in the wait, if it was sent after the wait had begun.
 bool analyst::find_message(const event& wait, caused_wait& cause) const {
-  const std::vector<std::size_t>& all = handlers_[wait.rank];
+  const auto found = handlers_.find(port_of(wait));
+  if (found == handlers_.end()) return false;
+  const std::vector<std::size_t>& all = found->second;
   const std::uint64_t end_ns = end_of(wait);
-  auto after = std::upper_bound(all.begin(), all.end(), end_ns, [this](auto ns, std::size_t i) {
-    return ns < job_.events[i].begin_ns;
-  });
-  while (after != all.begin()) {
-    const event& handler = job_.events[*--after];
-    if (handler.begin_ns < wait.begin_ns) return false;
-    const event* const sent = sender_of(handler);
-    if (sent == nullptr || sent->rank == wait.rank || handler.endpoint != wait.endpoint) continue;
-    if (sent->begin_ns <= wait.begin_ns || sent->begin_ns > handler.begin_ns) return false;
-    cause = {wait.begin_ns, end_ns, sent->rank, sent->begin_ns, handler.begin_ns, handler.name};
-    return true;
-  }
-  return false;
+  const auto after =
+      std::upper_bound(all.begin(), all.end(), end_ns, [this](auto ns, std::size_t i) {
+        return ns < job_.events[i].begin_ns;
+      });
+  if (after == all.begin()) return false;
+  const event& handler = job_.events[*(after - 1)];
+  const event& sent = *sender_of(handler);
+  if (sent.begin_ns <= wait.begin_ns || sent.begin_ns > handler.begin_ns) return false;
+  cause = {wait.begin_ns, end_ns, sent.rank, sent.begin_ns, handler.begin_ns, handler.name};
+  return true;
 }
 
 void analyst::add_cause(std::uint32_t rank, const caused_wait& cause) {
@@ -186,6 +217,9 @@ void analyst::find_last_comers() {
     if (e.kind == trace_kind::collective && e.call != 0 && !e.is_inner)
       calls[{e.call, e.endpoint}].push_back(i);
   }
+  std::vector<innermost_stretches> known(job_.ranks);
+  for (std::uint32_t rank = 0; rank < job_.ranks; ++rank)
+    for (const caused_wait& c : caused_[rank]) known[rank].add(c.begin_ns, c.end_ns);
   for (const auto& [call, members] : calls) {
     const event& last = job_.events[*std::max_element(
         members.begin(), members.end(), [this](std::size_t a, std::size_t b) {
@@ -195,12 +229,9 @@ void analyst::find_last_comers() {
       const event& e = job_.events[i];
       const std::uint64_t end_ns = end_of(e);
       if (e.rank == last.rank || last.begin_ns <= e.begin_ns || last.begin_ns >= end_ns) continue;
-      std::vector<caused_wait>& known = caused_[e.rank];
-      const bool has_message = std::any_of(known.begin(), known.end(), [&](const caused_wait& c) {
-        return c.begin_ns >= e.begin_ns && c.end_ns <= end_ns;
-      });
-      if (!has_message)
-        add_cause(e.rank, {e.begin_ns, end_ns, last.rank, last.begin_ns, end_ns, e.name});
+      if (known[e.rank].has_within(e.begin_ns, end_ns)) continue;
+      known[e.rank].add(e.begin_ns, end_ns);
+      add_cause(e.rank, {e.begin_ns, end_ns, last.rank, last.begin_ns, end_ns, e.name});
     }
   }
 }
@@ -276,6 +307,7 @@ void analyst::follow_path() {
 
 trace_analysis analyst::analyse() {
   index_flows();
+  index_handlers();
   count();
   find_causes();
   find_longest();
