@@ -19,16 +19,34 @@ constexpr double kFactors[] = {10, 3, 1.5, 1.2, 1.05, 1.01, 1.002};
 constexpr unsigned kRoundsMax = 200;  // of each factor
 constexpr double kLeast = 1e-9, kMost = 1e15;
 
-double misfit(const skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
-  double sum = 0;
-  for (const measured_run& run : runs) {
-    const auto p = program_of(s, m, run.ranks);
-    const double error =
-        error_of(simulate(m, *p, {.ranks = run.ranks, .progress = {}}).time_ns, run.time_ns);
-    sum += error * error;
+// How far a skeleton is from some runs: the sum of squared relative errors.
+class misfit {
+ public:
+  misfit(const machine& m, const std::vector<measured_run>& runs, const fit_progress& progress)
+      : machine_(m), runs_(runs), progress_(progress) {}
+
+  double of(const skeleton& s) {
+    double sum = 0;
+    for (const measured_run& run : runs_) {
+      ++simulations_;
+      if (!goes_on()) throw interrupted();
+      const auto p = program_of(s, machine_, run.ranks);
+      const auto progress = [this](double, std::uint64_t) { return goes_on(); };
+      const outcome o = simulate(machine_, *p, {.ranks = run.ranks, .progress = progress});
+      const double error = error_of(o.time_ns, run.time_ns);
+      sum += error * error;
+    }
+    return sum;
   }
-  return sum;
-}
+
+ private:
+  bool goes_on() const { return !progress_ || progress_(simulations_); }
+
+  const machine& machine_;
+  const std::vector<measured_run>& runs_;
+  const fit_progress& progress_;
+  std::uint64_t simulations_ = 0;
+};
 
 [[noreturn]] void refuse_runs(const std::string& name) {
   throw input_error(name +
@@ -114,7 +132,8 @@ std::vector<measured_run> read_runs(const std::string& name, const std::string& 
   return runs;
 }
 
-void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
+void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs,
+         const fit_progress& progress) {
   std::vector<double*> open;
   for (parameter& p : s.parameters)
     if (p.is_fitted) open.push_back(&p.value);
@@ -123,7 +142,8 @@ void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
   if (runs.size() < open.size())
     throw input_error(fmt::format("{} fitted parameters want as many runs, and there are {}",
                                   open.size(), runs.size()));
-  double best = misfit(s, m, runs);
+  misfit error(m, runs, progress);
+  double best = error.of(s);
   for (const double factor : kFactors) {
     bool is_better = true;
     for (unsigned round = 0; is_better && round < kRoundsMax; ++round) {
@@ -132,7 +152,7 @@ void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
         for (const double by : {factor, 1 / factor}) {
           const double before = *value;
           *value = std::clamp(before * by, kLeast, kMost);
-          const double found = misfit(s, m, runs);
+          const double found = error.of(s);
           if (found < best) {
             best = found;
             is_better = true;

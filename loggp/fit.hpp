@@ -2,6 +2,8 @@
 // The costs that a skeleton leaves open, from runs of the program.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,10 +24,14 @@ struct measured_run {
 std::vector<measured_run> read_runs(const std::string& name, const std::string& text,
                                     const std::string& way = {});
 
+// Called now and then with how many simulations have been begun; false: give up (interrupted).
+using fit_progress = std::function<bool(std::uint64_t simulations)>;
+
 // Changes the fitted parameters of `s` so that the simulated times are as near as can be to those
 // of the runs (the sum of squared relative errors is the least). Throws input_error if there is
-// nothing to fit, or fewer runs than there are parameters.
-void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs);
+// nothing to fit, or fewer runs than there are parameters; and what simulate() throws.
+void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs,
+         const fit_progress& progress = {});
 
 // How far the prediction is from what was measured: 0.1 is a tenth too long.
 double error_of(double predicted_ns, double measured_ns);

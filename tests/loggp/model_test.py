@@ -172,8 +172,13 @@ class Model(unittest.TestCase):
                 self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_an_interrupt_ends_it(self):
-        endless = self.file("endless", "skeleton x repeat 1e18 { compute 1 }")
-        with subprocess.Popen([RAMJET, "model", endless, *COSTS, "--ranks", "1"],
+        endless = self.file("endless", "skeleton x fitted a 1 repeat 1e18 { compute a }")
+        runs = self.file("runs.json", '{"ranks": 1, "seconds": 1}')
+        self.interrupt(endless, "--ranks", "1")
+        self.interrupt(endless, "--measured", runs, "--fit", "1")
+
+    def interrupt(self, *words):
+        with subprocess.Popen([RAMJET, "model", *words, *COSTS],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
             # Once it is past its start: its program has replaced the command's.
             name = pathlib.Path(f"/proc/{job.pid}/comm")

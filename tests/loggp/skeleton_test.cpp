@@ -151,6 +151,10 @@ TEST(Fit, FindsTheCostsThatRunsWereMadeWith) {
   skeleton closed = parse_skeleton("x", "skeleton x compute 1");
   EXPECT_THROW(fit(closed, m, runs), input_error);
   EXPECT_THROW(fit(s, m, {runs[0]}), input_error);
+  std::uint64_t simulations = 0;
+  const auto give_up = [&simulations](std::uint64_t begun) { return (simulations = begun) < 5; };
+  EXPECT_THROW(fit(s, m, runs, give_up), interrupted);
+  EXPECT_EQ(simulations, 5u);
 }
 
 TEST(Fit, ReadsRuns) {

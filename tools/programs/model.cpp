@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -243,6 +244,19 @@ loggp::outcome simulated(const loggp::machine& m, loggp::program& p, unsigned ra
   return o;
 }
 
+void fit_to(const std::vector<loggp::measured_run>& runs, const loggp::machine& m,
+            loggp::skeleton& s) {
+  using clock = std::chrono::steady_clock;
+  clock::time_point next{};
+  loggp::fit(s, m, runs, [&next](std::uint64_t simulations) {
+    if (clock::now() >= next) {
+      bench::show_progress(fmt::format("fitting: {} simulations", simulations));
+      next = clock::now() + std::chrono::milliseconds(100);
+    }
+    return was_interrupted == 0;
+  });
+}
+
 // A cost that is not known is not simulated.
 void note_turns(const loggp::machine& m, unsigned ranks_most, std::vector<std::string>& notes) {
   if (m.is_crowded(ranks_most) && m.turns.empty())
@@ -269,7 +283,7 @@ tools::model_result model_skeleton(const request& wish) {
     std::vector<loggp::measured_run> few;
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(few),
                  [&](const loggp::measured_run& r) { return is_fitted(r.ranks); });
-    loggp::fit(s, wish.machine, few);
+    fit_to(few, wish.machine, s);
   }
   tools::model_result result{s.name, s.about, wish.machine, s.parameters, {}, {}};
   if (!wish.scaled.empty()) loggp::scale(wish.scaled, result.machine);
