@@ -2,7 +2,6 @@
 #include "traces/file.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,9 +9,12 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "trace/file/perfetto.hpp"
 #include "trace/file/format.hpp"
@@ -29,33 +31,61 @@ using ramjet::perfetto::field_reader;
 constexpr std::size_t kEventsMax = std::size_t{1} << 26;
 constexpr unsigned kRanksMax = 1024;
 
-// A file's bytes, as long as this lives.
-class mapped_file {
- public:
-  explicit mapped_file(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) throw bad_trace(path + ": cannot be read: " + std::strerror(errno));
-    struct stat about{};
-    const bool is_file = ::fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
-    bytes_ = is_file ? std::size_t(about.st_size) : 0;
-    if (bytes_ != 0) memory_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd, 0);
-    ::close(fd);
-    if (!is_file) throw bad_trace(path + ": is not a file of `ramjet run --trace`");
-    if (memory_ == MAP_FAILED)
-      throw bad_trace(path + ": cannot be mapped: " + std::strerror(errno));
-  }
-  ~mapped_file() {
-    if (bytes_ != 0 && memory_ != MAP_FAILED) ::munmap(memory_, bytes_);
-  }
-  mapped_file(const mapped_file&) = delete;
-  mapped_file& operator=(const mapped_file&) = delete;
+// A packet's bytes, and more: ours are far smaller.
+constexpr std::size_t kPacketBytesMax = std::size_t{64} << 20;
 
-  std::string_view text() const { return {static_cast<const char*>(memory_), bytes_}; }
+// A file's bytes, piece by piece. It is not mapped: somebody may cut it meanwhile, as another job
+// does that is traced into the same file.
+class trace_file {
+ public:
+  explicit trace_file(const std::string& path) : path_(path) {
+    // Not blocking: it may be a pipe.
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd_ < 0) throw bad_trace(path + ": cannot be read: " + std::strerror(errno));
+    struct stat about{};
+    if (::fstat(fd_, &about) == 0 && S_ISREG(about.st_mode)) return;
+    ::close(fd_);
+    throw bad_trace(path + ": is not a file of `ramjet run --trace`");
+  }
+  ~trace_file() { ::close(fd_); }
+  trace_file(const trace_file&) = delete;
+  trace_file& operator=(const trace_file&) = delete;
+
+  // What has been read of it and not been skipped, and where that stands in it.
+  std::string_view text() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::uint64_t place() const { return place_; }
+  void skip(std::size_t bytes) {
+    begin_ += bytes;
+    place_ += bytes;
+  }
+  // Reads on: text() has at least twice as much where that is there. False: there is no more, or
+  // it has what no packet needs.
+  bool read_more();
 
  private:
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
+  const std::string& path_;
+  int fd_ = -1;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
+  std::size_t begin_ = 0, end_ = 0;  // in the buffer; begin_ <= end_
+  std::uint64_t place_ = 0;
 };
+
+bool trace_file::read_more() {
+  const std::size_t left = end_ - begin_;
+  if (left >= kPacketBytesMax) return false;
+  std::memmove(buffer_.data(), buffer_.data() + begin_, left);
+  begin_ = 0;
+  end_ = left;
+  if (2 * left > buffer_.size()) buffer_.resize(2 * buffer_.size());
+  while (end_ < buffer_.size()) {
+    const ssize_t got = ::read(fd_, buffer_.data() + end_, buffer_.size() - end_);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw bad_trace(path_ + ": cannot be read: " + std::strerror(errno));
+    if (got == 0) break;
+    end_ += std::size_t(got);
+  }
+  return end_ > left;
+}
 
 // One track event as it stands in a packet.
 struct raw_event {
@@ -72,6 +102,10 @@ class reader {
   job_trace read();
 
  private:
+  std::size_t read_packets();
+  [[noreturn]] void refuse_start() const {
+    throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
+  }
   void check_first(std::string_view packet) const;
   bool read_packet(std::string_view packet);
   bool read_names(std::string_view interned);
@@ -81,7 +115,7 @@ class reader {
   void note_job(const raw_event& raw, std::uint64_t ns);
 
   const std::string& path_;
-  mapped_file file_;
+  trace_file file_;
   job_trace job_;
   std::unordered_map<std::uint64_t, std::uint32_t> names_;  // iid to index
   struct open_events {
@@ -89,6 +123,7 @@ class reader {
     std::array<std::uint32_t, kTraceKinds> of_kind{};
   };
   std::unordered_map<std::uint64_t, open_events> open_;  // by track
+  bool is_first_ = true;  // no packet has been read
   bool has_end_ = false;
 };
 
@@ -100,7 +135,7 @@ void reader::check_first(std::string_view packet) const {
       for (field_reader t(p.bytes()); t.next();)
         if (t.number() == field::kTrackName) name = t.bytes();
   const std::string_view start = ramjet::trace::kFormatName;
-  if (!name.starts_with(start)) throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
+  if (!name.starts_with(start)) refuse_start();
   unsigned version = 0;
   std::from_chars(name.data() + start.size(), name.data() + name.size(), version);
   if (version != ramjet::trace::kFormatVersion)
@@ -252,21 +287,27 @@ bool reader::read_packet(std::string_view packet) {
   return !p.is_broken() && read_names(interned) && (event.empty() || read_event(event, ns));
 }
 
-job_trace reader::read() {
-  field_reader packets(file_.text());
-  bool is_first = true;
+// Of the file's text the packets that are whole; how many bytes they are.
+std::size_t reader::read_packets() {
+  const std::string_view text = file_.text();
+  field_reader packets(text);
+  std::size_t done = 0;
   while (packets.next()) {
-    if (packets.number() == field::kPacket && is_first) check_first(packets.bytes());
-    const bool good = packets.number() == field::kPacket && read_packet(packets.bytes());
-    if (is_first && packets.number() != field::kPacket)
-      throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
-    is_first = false;
-    if (good) continue;
-    const std::size_t at = file_.text().size() - packets.left();
-    throw bad_trace(path_ + ": is damaged before byte " + std::to_string(at));
+    const bool is_packet = packets.number() == field::kPacket;
+    if (is_first_ && !is_packet) refuse_start();
+    if (is_first_) check_first(packets.bytes());
+    is_first_ = false;
+    done = text.size() - packets.left();
+    if (!is_packet || !read_packet(packets.bytes()))
+      throw bad_trace(path_ + ": is damaged before byte " + std::to_string(file_.place() + done));
   }
-  if (is_first) throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
-  job_.is_cut = packets.is_broken() || !has_end_;
+  return done;
+}
+
+job_trace reader::read() {
+  while (file_.read_more()) file_.skip(read_packets());
+  if (is_first_) refuse_start();
+  job_.is_cut = !file_.text().empty() || !has_end_;
   if (job_.ranks == 0) throw bad_trace(path_ + ": is cut before anything of its job");
   return std::move(job_);
 }
@@ -277,6 +318,16 @@ std::uint64_t job_trace::lost() const {
   std::uint64_t all = 0;
   for (const traced_ranks& r : rings) all += r.lost;
   return all;
+}
+
+bool is_trace(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;  // a pipe is read once
+  std::ifstream file(path, std::ios::binary);
+  char start[64];
+  file.read(start, sizeof start);
+  const std::string_view text(start, std::size_t(file.gcount()));
+  return text.starts_with('\n') && text.find(ramjet::trace::kFormatName) != text.npos;
 }
 
 job_trace read_trace(const std::string& path) { return reader(path).read(); }

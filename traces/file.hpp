@@ -54,6 +54,10 @@ struct job_trace {
   std::uint64_t lost() const;
 };
 
+// Whether the file begins as those of `ramjet run --trace` do. Reads some bytes; false where it
+// cannot be read, or is no plain file.
+bool is_trace(const std::string& path);
+
 // Throws bad_trace.
 job_trace read_trace(const std::string& path);
 

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
-#include "trace/file/format.hpp"
 #include "traces/timeline.hpp"
 
 namespace traces {
@@ -283,16 +281,6 @@ section path_section(const trace_analysis& a) {
 }
 
 }  // namespace
-
-bool is_trace(const std::string& path) {
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(path, none)) return false;  // a pipe is read once
-  std::ifstream file(path, std::ios::binary);
-  char start[64];
-  file.read(start, sizeof start);
-  const std::string_view text(start, std::size_t(file.gcount()));
-  return text.starts_with('\n') && text.find(ramjet::trace::kFormatName) != text.npos;
-}
 
 std::vector<section> sections_of(const std::string& path, std::size_t traces_on_page) {
   const job_trace job = read_trace(path);

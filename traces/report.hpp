@@ -9,10 +9,6 @@
 
 namespace traces {
 
-// Whether the file begins as those of `ramjet run --trace` do. Reads some bytes; false where it
-// cannot be read.
-bool is_trace(const std::string& path);
-
 // The sections of a trace; those of several ones on a page share what a page holds. Throws
 // bad_trace.
 std::vector<pages::section> sections_of(const std::string& path, std::size_t traces_on_page);

@@ -23,6 +23,14 @@ def varint(data, at):
             return value, at
 
 
+def as_varint(value):
+    data = bytearray()
+    while value >= 0x80:
+        data.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes([*data, value])
+
+
 def fields(data):
     """(number, value) of each field; bytes for what has a length."""
     at, end = 0, len(data)

@@ -321,6 +321,28 @@ class Files(Case):
         self.assertIn("timed out", done.stderr)
         os.close(reader)
 
+    def test_pipes_are_no_traces(self):
+        os.mkfifo(self.file)
+        self.refused(self.file, "is not a file of")
+
+    def test_packets_larger_than_what_is_read_at_once(self):
+        def padding(size):
+            return b"\xa2\x06" + perfetto_file.as_varint(size) + bytes(size)  # field 100
+
+        def packet(data):
+            return b"\x0a" + perfetto_file.as_varint(len(data)) + data
+
+        self.run_traced("flood", "50", **ROOMY)
+        said = ramjet("trace", self.file).stdout
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        size, at = perfetto_file.varint(whole, 1)
+        first = at + size
+        self.write(whole[:first] + packet(padding(5 << 20)) + whole[first:])
+        self.assertEqual(ramjet("trace", self.file).stdout, said)
+        self.write(whole + packet(padding(80 << 20)))  # more than any of ours
+        self.assertIn("the file is cut", ramjet("trace", self.file).stdout)
+
     def test_two_jobs_in_a_file(self):
         self.run_traced("flood", "50", **ROOMY)
         with open(self.file, "rb") as file:

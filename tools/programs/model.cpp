@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ramjet model`: how long a program would take on more ranks, or on another machine, by simulating
 // a skeleton of it or a trace.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,7 +20,6 @@
 #include "commands.hpp"
 #include "console/text_file.hpp"
 #include "harness/report.hpp"
-#include "trace/file/format.hpp"
 #include "loggp/embedded.hpp"
 #include "loggp/fit.hpp"
 #include "loggp/parameters.hpp"
@@ -70,16 +68,6 @@ std::string text_of_file(const std::string& name) {
   std::optional<std::string> text = console::text_of_file(name, problem);
   if (!text) throw loggp::input_error(problem);
   return *std::move(text);
-}
-
-bool is_trace(const std::string& name) {
-  const int fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  char begin[256];
-  const ssize_t got = ::read(fd, begin, sizeof begin);
-  ::close(fd);
-  return got > 0 && std::string_view(begin, std::size_t(got)).find(ramjet::trace::kFormatName) !=
-                        std::string_view::npos;
 }
 
 // --- Words of the command line ------------------------------------------------------------------
@@ -350,7 +338,8 @@ tools::model_result model_trace(const request& wish) {
 
 int model(const request& wish) {
   std::signal(SIGINT, [](int) { was_interrupted = 1; });
-  const tools::model_result result = is_trace(wish.what) ? model_trace(wish) : model_skeleton(wish);
+  const bool is_traced = traces::is_trace(wish.what);
+  const tools::model_result result = is_traced ? model_trace(wish) : model_skeleton(wish);
   bench::show_progress("");
   return tools::print(wish.as_json ? tools::json_of(result).dump(1) + "\n"
                                    : tools::text_of(result));
