@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -110,7 +112,7 @@ class reader {
   bool read_packet(std::string_view packet);
   bool read_names(std::string_view interned);
   bool read_event(std::string_view event, std::uint64_t ns);
-  void begin(const raw_event& raw, std::uint64_t ns);
+  bool begin(const raw_event& raw, std::uint64_t ns);
   void end(const raw_event& raw, std::uint64_t ns);
   void note_job(const raw_event& raw, std::uint64_t ns);
 
@@ -118,8 +120,9 @@ class reader {
   trace_file file_;
   job_trace job_;
   std::unordered_map<std::uint64_t, std::uint32_t> names_;  // iid to index
+  static constexpr std::size_t kNotKept = ~std::size_t{0};
   struct open_events {
-    std::vector<std::size_t> stack;
+    std::vector<std::size_t> stack;  // indices of events; kNotKept: begun, and not kept
     std::array<std::uint32_t, kTraceKinds> of_kind{};
   };
   std::unordered_map<std::uint64_t, open_events> open_;  // by track
@@ -194,7 +197,9 @@ bool reader::read_event(std::string_view bytes, std::uint64_t ns) {
   } else if (raw.type == std::uint64_t(event_type::slice_end)) {
     end(raw, ns);
   } else if (raw.type != std::uint64_t(event_type::counter)) {
-    begin(raw, ns);
+    // The end of a slice that is not kept ends no other.
+    if (!begin(raw, ns) && raw.type != std::uint64_t(event_type::instant))
+      open_[raw.track].stack.push_back(kNotKept);
   }
   return true;
 }
@@ -231,44 +236,46 @@ constexpr std::pair<std::string_view, trace_kind> kKinds[] = {
     {ramjet::trace::kThreadCategory, trace_kind::thread},
 };
 
-void reader::begin(const raw_event& raw, std::uint64_t ns) {
+// False: it is not kept.
+bool reader::begin(const raw_event& raw, std::uint64_t ns) {
   const auto name = names_.find(raw.name);
   const std::uint64_t port = raw.track >> 32 != 0 ? (raw.track >> 32) - 1 : raw.track & 0xffff;
   if (job_.ranks == 0 || name == names_.end() || port >= std::uint64_t{job_.ranks} * job_.endpoints)
-    return;
-  if (job_.events.size() >= kEventsMax) {
-    job_.is_partial = true;
-    return;
+    return false;
+  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                 [&raw](const auto& each) { return raw.category == each.first; });
+  if (kind == std::end(kKinds)) return false;
+  job_.is_partial = job_.is_partial || job_.events.size() >= kEventsMax;
+  if (job_.is_partial) return false;
+  trace_event e;
+  e.begin_ns = ns;
+  e.flow = raw.flow;
+  e.end_of_flow = raw.end_of_flow;
+  e.name = name->second;
+  e.rank = std::uint32_t(port / job_.endpoints);
+  e.endpoint = std::uint32_t(port % job_.endpoints);
+  const std::uint64_t peer = raw.number(annotation::peer);
+  if (peer <= job_.ranks) e.peer = std::int32_t(peer) - 1;
+  e.bytes = raw.number(annotation::bytes);
+  e.kind = kind->second;
+  if (raw.type == std::uint64_t(event_type::instant)) {
+    e.end_ns = ns;
+  } else {
+    open_events& open = open_[raw.track];
+    e.is_inner = open.of_kind[std::size_t(e.kind)]++ != 0;
+    open.stack.push_back(job_.events.size());
   }
-  for (const auto& [category, kind] : kKinds) {
-    if (raw.category != category) continue;
-    trace_event e;
-    e.begin_ns = ns;
-    e.flow = raw.flow;
-    e.end_of_flow = raw.end_of_flow;
-    e.name = name->second;
-    e.rank = std::uint32_t(port / job_.endpoints);
-    e.endpoint = std::uint32_t(port % job_.endpoints);
-    const std::uint64_t peer = raw.number(annotation::peer);
-    if (peer <= job_.ranks) e.peer = std::int32_t(peer) - 1;
-    e.bytes = raw.number(annotation::bytes);
-    e.kind = kind;
-    if (raw.type == std::uint64_t(event_type::instant)) {
-      e.end_ns = ns;
-    } else {
-      open_events& open = open_[raw.track];
-      e.is_inner = open.of_kind[std::size_t(kind)]++ != 0;
-      open.stack.push_back(job_.events.size());
-    }
-    job_.events.push_back(e);
-  }
+  job_.events.push_back(e);
+  return true;
 }
 
 void reader::end(const raw_event& raw, std::uint64_t ns) {
   open_events& open = open_[raw.track];
   if (open.stack.empty()) return;
-  trace_event& e = job_.events[open.stack.back()];
+  const std::size_t index = open.stack.back();
   open.stack.pop_back();
+  if (index == kNotKept) return;
+  trace_event& e = job_.events[index];
   --open.of_kind[std::size_t(e.kind)];
   e.end_ns = std::max(ns, e.begin_ns);
   const std::uint64_t call = raw.number(annotation::call);

@@ -343,6 +343,28 @@ class Files(Case):
         self.write(whole + packet(padding(80 << 20)))  # more than any of ours
         self.assertIn("the file is cut", ramjet("trace", self.file).stdout)
 
+    def test_the_end_of_what_is_not_kept_ends_nothing_else(self):
+        """A slice of an unknown name within a wait, both of rank 0."""
+        def text(number, data):
+            return perfetto_file.as_varint(number << 3 | 2) + \
+                perfetto_file.as_varint(len(data)) + data
+
+        def event(ns, kind, name):
+            number = perfetto_file.as_varint
+            return text(1, number(8 << 3) + number(ns) + text(11, b"".join(
+                (number(9 << 3), number(kind), number(11 << 3), number(1 << 32),
+                 number(10 << 3), number(name), text(22, b"wait")))))
+
+        self.run_traced("flood", "50", ranks=1, **ROOMY)
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        begin, end, known, unknown = 1, 2, 1, 1 << 20
+        late = 1 << 60
+        self.write(whole + event(late, begin, known) + event(late + 1, begin, unknown) +
+                   event(late + 2, end, 0) + event(late + 1000, end, 0))
+        said = json.loads(ramjet("trace", "--json", self.file).stdout)["traces"][0]
+        self.assertEqual(max(row["longest_ns"] for row in said["waits"]), 1000)
+
     def test_two_jobs_in_a_file(self):
         self.run_traced("flood", "50", **ROOMY)
         with open(self.file, "rb") as file:
