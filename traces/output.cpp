@@ -136,9 +136,14 @@ std::string path_text(const trace_analysis& a) {
   if (a.path.empty()) return {};
   std::string text = fmt::format("\ncritical path: {} hops, {} of it between ranks\n",
                                  a.path.size() - 1, time_text(a.path_flight_ns));
-  for (std::size_t rank = 0; rank < a.path_ns.size() && rank < kRowsMax; ++rank)
-    if (a.path_ns[rank] != 0)
-      text += fmt::format("  rank {:<5} {:>10}\n", rank, time_text(a.path_ns[rank]));
+  std::vector<std::pair<std::size_t, std::uint64_t>> ranks;  // and their time
+  for (std::size_t rank = 0; rank < a.path_ns.size(); ++rank)
+    if (a.path_ns[rank] != 0) ranks.emplace_back(rank, a.path_ns[rank]);
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const auto& x, const auto& y) { return x.second > y.second; });
+  for (std::size_t i = 0; i < shown(ranks); ++i)
+    text += fmt::format("  rank {:<5} {:>10}\n", ranks[i].first, time_text(ranks[i].second));
+  text += rest_of(ranks);
   std::vector<path_row> longest = a.path;
   std::stable_sort(longest.begin(), longest.end(), [](const path_row& x, const path_row& y) {
     return x.end_ns - x.begin_ns > y.end_ns - y.begin_ns;
@@ -147,7 +152,7 @@ std::string path_text(const trace_analysis& a) {
   for (std::size_t i = 0; i < std::min<std::size_t>(longest.size(), 5); ++i)
     text += fmt::format("    rank {}, {} from {} on, until {}\n", longest[i].rank,
                         time_text(longest[i].end_ns - longest[i].begin_ns),
-                        time_text(longest[i].begin_ns), cut(longest[i].sent));
+                        time_text(longest[i].begin_ns - a.first_ns), cut(longest[i].sent));
   return text;
 }
 
@@ -210,6 +215,7 @@ json json_of(const std::string& path, const job_trace& job, const trace_analysis
   j["is_cut"] = job.is_cut;
   j["is_partial"] = job.is_partial;
   j["lost"] = job.lost();
+  j["first_ns"] = a.first_ns;
   j["duration_ns"] = a.duration_ns;
   j["sent"] = a.sends;
   j["handled"] = a.handled;

@@ -155,3 +155,49 @@ class Trace:
 
     def lost(self):
         return sum(s.numbers["lost events"] for s in self.of("ring"))
+
+
+class Writer:
+    """A trace of a job on one machine with one endpoint for each rank, as `ramjet run` makes it."""
+
+    def __init__(self, program, ranks, name="solve"):
+        self.events = []
+        track = number(1, 1) + text(2, b"ramjet job (trace format 1)")
+        names = b"".join(text(2, number(1, iid) + text(2, each.encode()))
+                         for iid, each in ((1, program), (2, name)))
+        job = [(5, ranks), (6, 1), (7, 1), (8, 1)]  # ranks, nodes, endpoints, one of so many
+        self.head = (text(1, text(60, track)) + text(1, text(12, names)) +
+                     self.event(0, INSTANT, 1, 1, "job", numbers=job))
+
+    @staticmethod
+    def event(ns, kind, track, name, category, numbers=(), flow=0, ends=0):
+        data = number(9, kind) + number(11, track) + number(10, name)
+        data += text(22, category.encode())
+        for iid, value in numbers:
+            data += text(4, number(1, iid) + number(3, value))
+        for field, value in ((47, flow), (48, ends)):
+            if value:
+                data += as_varint(field << 3 | 1) + value.to_bytes(8, "little")
+        return text(1, number(8, ns) + text(11, data))
+
+    def slice(self, rank, begin, end, category, ends=0):
+        track = rank + 1 << 32
+        self.events += [(begin, self.event(begin, BEGIN, track, 2, category, ends=ends)),
+                        (end, self.event(end, END, track, 0, category))]
+
+    def instant(self, rank, ns, category, flow):
+        self.events.append((ns, self.event(ns, INSTANT, rank + 1 << 32, 2, category, flow=flow)))
+
+    def write(self, path):
+        self.events.sort(key=lambda event: event[0])
+        end = self.event(0, INSTANT, 1, 0, "end", numbers=[(11, 1000)])
+        with open(path, "wb") as file:
+            file.write(self.head + b"".join(data for _, data in self.events) + end)
+
+
+def number(field, value):
+    return as_varint(field << 3) + as_varint(value)
+
+
+def text(field, data):
+    return as_varint(field << 3 | 2) + as_varint(len(data)) + data

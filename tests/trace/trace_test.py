@@ -326,44 +326,27 @@ class Files(Case):
         self.refused(self.file, "is not a file of")
 
     def test_packets_larger_than_what_is_read_at_once(self):
-        def padding(size):
-            return b"\xa2\x06" + perfetto_file.as_varint(size) + bytes(size)  # field 100
-
-        def packet(data):
-            return b"\x0a" + perfetto_file.as_varint(len(data)) + data
-
         self.run_traced("flood", "50", **ROOMY)
         said = ramjet("trace", self.file).stdout
         with open(self.file, "rb") as file:
             whole = file.read()
         size, at = perfetto_file.varint(whole, 1)
         first = at + size
-        self.write(whole[:first] + packet(padding(5 << 20)) + whole[first:])
+        large = perfetto_file.text(1, perfetto_file.text(100, bytes(5 << 20)))
+        self.write(whole[:first] + large + whole[first:])
         self.assertEqual(ramjet("trace", self.file).stdout, said)
-        self.write(whole + packet(padding(80 << 20)))  # more than any of ours
+        self.write(whole + perfetto_file.text(1, bytes(80 << 20)))  # more than any of ours
         self.assertIn("the file is cut", ramjet("trace", self.file).stdout)
 
     def test_the_end_of_what_is_not_kept_ends_nothing_else(self):
-        """A slice of an unknown name within a wait, both of rank 0."""
-        def text(number, data):
-            return perfetto_file.as_varint(number << 3 | 2) + \
-                perfetto_file.as_varint(len(data)) + data
-
-        def event(ns, kind, name):
-            number = perfetto_file.as_varint
-            return text(1, number(8 << 3) + number(ns) + text(11, b"".join(
-                (number(9 << 3), number(kind), number(11 << 3), number(1 << 32),
-                 number(10 << 3), number(name), text(22, b"wait")))))
-
-        self.run_traced("flood", "50", ranks=1, **ROOMY)
-        with open(self.file, "rb") as file:
-            whole = file.read()
-        begin, end, known, unknown = 1, 2, 1, 1 << 20
-        late = 1 << 60
-        self.write(whole + event(late, begin, known) + event(late + 1, begin, unknown) +
-                   event(late + 2, end, 0) + event(late + 1000, end, 0))
+        """A slice of an unknown name within a wait."""
+        trace = perfetto_file.Writer("solve", ranks=1)
+        trace.slice(0, 5000, 6000, "wait")
+        trace.events += [(5001, trace.event(5001, perfetto_file.BEGIN, 1 << 32, 9, "wait")),
+                         (5002, trace.event(5002, perfetto_file.END, 1 << 32, 0, "wait"))]
+        trace.write(self.file)
         said = json.loads(ramjet("trace", "--json", self.file).stdout)["traces"][0]
-        self.assertEqual(max(row["longest_ns"] for row in said["waits"]), 1000)
+        self.assertEqual([row["total_ns"] for row in said["waits"]], [1000])
 
     def test_two_jobs_in_a_file(self):
         self.run_traced("flood", "50", **ROOMY)
@@ -441,6 +424,28 @@ class Command(Case):
             self.assertNotEqual(before["rank"], after["rank"])
             self.assertLessEqual(before["end_ns"], after["begin_ns"])
         self.assertEqual(sum(path["ns_by_rank"]) + path["flight_ns"], said["duration_ns"])
+        self.assertEqual((parts[0]["begin_ns"], parts[-1]["end_ns"]),
+                         (said["first_ns"], said["first_ns"] + said["duration_ns"]))
+
+    def test_the_path_in_words(self):
+        """From the job's first event on, and by the ranks with most; one of 20 after the other."""
+        ms = 1_000_000
+        trace = perfetto_file.Writer("solve", ranks=20)
+        for rank in range(20):
+            at = 1000 * ms + rank * ms
+            if rank > 0:
+                trace.slice(rank, at - ms, at, "wait")
+                trace.slice(rank, at - 2000, at - 1000, "handler", ends=rank)
+            if rank < 19:
+                trace.instant(rank, at + ms - 3000, "send", flow=rank + 1)
+        trace.slice(19, 1019 * ms, 1019 * ms + 50 * ms, "handler")
+        trace.write(self.file)
+        said = ramjet("trace", self.file)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        path = said.stdout[said.stdout.index("critical path: 19 hops"):]
+        self.assertRegex(path, r"\n  rank 19 +50.0 ms\n  rank ")
+        self.assertIn("\n  and 8 more\n", path)
+        self.assertIn("    rank 19, 50.0 ms from 19.0 ms on, until the end\n", path)
 
     def test_text(self):
         self.run_traced("all", ranks=2, **ROOMY)
