@@ -105,6 +105,7 @@ job_sample sampler::take(const readable_job& job) {
   sample.nodes = job.nodes();
   sample.ranks.resize(job.ranks());
   for (unsigned r = 0; r < job.ranks(); ++r) fill_rank(sample.waits, r, sample.ranks[r]);
+  keep_processor_times(sample);
   if (!sample.waits.ports.empty()) {
     add_lanes(job, sample);
     add_bytes(job, sample);
@@ -113,6 +114,15 @@ job_sample sampler::take(const readable_job& job) {
   handled_.resize(job.ranks());
   for (unsigned r = 0; r < job.ranks(); ++r) handled_[r] = sample.ranks[r].in.handled;
   return sample;
+}
+
+void sampler::keep_processor_times(job_sample& into) {
+  times_.resize(into.ranks.size());
+  for (std::size_t r = 0; r < into.ranks.size(); ++r) {
+    rank_sample& rank = into.ranks[r];
+    if (rank.pid == times_[r].pid) rank.cpu_ns = std::max(rank.cpu_ns, times_[r].ns);
+    times_[r] = {rank.pid, rank.cpu_ns};
+  }
 }
 
 void sampler::add_lanes(const readable_job& job, job_sample& into) {

@@ -85,7 +85,8 @@ struct job_sample {
 };
 
 // Takes samples of one job, one after the other: what a rank has done in between says what it is
-// doing, and counts of bytes go on where their words in memory start again from 0.
+// doing, and counts of bytes go on where their words in memory start again from 0. A process that
+// has ended keeps the processor time that it was last seen with.
 class sampler {
  public:
   job_sample take(const readable_job& job);
@@ -99,7 +100,14 @@ class sampler {
   void add_bytes(const readable_job& job, job_sample& into);
   void judge(job_sample& into) const;
 
+  void keep_processor_times(job_sample& into);
+
+  struct processor_time {
+    pid_t pid = 0;
+    std::uint64_t ns = 0;
+  };
   std::map<pair_key, lane_bytes> records_;  // by ports
+  std::vector<processor_time> times_;  // of each rank, as last seen
   std::vector<std::uint64_t> handled_;  // of each rank, in the sample before
 };
 
