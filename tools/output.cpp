@@ -15,12 +15,25 @@ bool write_all(std::FILE* file, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
+bool is_special(const std::string& path) {
+  struct stat about {};
+  return ::lstat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+// What is not yet the whole file.
+std::string part_of(const std::string& path) {
+  return path + "." + std::to_string(::getpid()) + ".part";
+}
+
+int cannot_write(const char* command, const std::string& path, int why) {
+  std::fprintf(stderr, "%s: cannot write %s: %s\n", command, path.c_str(), std::strerror(why));
+  return 1;
+}
+
 // A regular file is written beside, and takes its place when it is whole; 0, or why not.
 int write_file(const std::string& path, std::string_view text) {
-  struct stat about {};
-  const bool is_special = ::lstat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
-  std::string name = path + "." + std::to_string(::getpid()) + ".part";
-  std::FILE* file = is_special ? nullptr : std::fopen(name.c_str(), "wxe");
+  std::string name = part_of(path);
+  std::FILE* file = is_special(path) ? nullptr : std::fopen(name.c_str(), "wxe");
   if (file == nullptr) {  // a pipe, a link, or no file may be made there
     name = path;
     file = std::fopen(path.c_str(), "we");
@@ -46,9 +59,21 @@ int write_document(const char* command, const pages::document& d, bool as_json,
                    const std::string& output) {
   if (output.empty()) return print(as_json ? pages::json_of(d).dump(1) + "\n" : pages::text_of(d));
   const int why = write_file(output, pages::html_of(d));
-  if (why == 0) return 0;
-  std::fprintf(stderr, "%s: cannot write %s: %s\n", command, output.c_str(), std::strerror(why));
-  return 1;
+  return why == 0 ? 0 : cannot_write(command, output, why);
+}
+
+bool can_write(const char* command, const std::string& output) {
+  const std::string name = part_of(output);
+  std::FILE* const file = is_special(output) ? nullptr : std::fopen(name.c_str(), "wxe");
+  if (file != nullptr) {
+    std::fclose(file);
+    ::unlink(name.c_str());
+    return true;
+  }
+  const bool is_folder = ::access((output + "/.").c_str(), F_OK) == 0;
+  if (!is_folder && ::access(output.c_str(), W_OK) == 0) return true;
+  cannot_write(command, output, is_folder ? EISDIR : errno);
+  return false;
 }
 
 }  // namespace tools

@@ -18,4 +18,8 @@ int print(std::string_view text);
 int write_document(const char* command, const pages::document& d, bool as_json,
                    const std::string& output);
 
+// Whether the page can be written to the file, before what it shows is measured; else standard
+// error says why not. Leaves the file as it is.
+bool can_write(const char* command, const std::string& output);
+
 }  // namespace tools

@@ -141,6 +141,7 @@ int papers_command(int argc, char** argv) {
                                   ", which is read: write the page to another one");
   if (wish.quick && !wish.names.empty())
     return tools::refuse(kPapers, "--quick measures, and FILE is measured: give one of them");
+  if (!output.empty() && !tools::can_write(kPapers, output)) return 1;
   try {
     std::vector<pages::input> files;
     for (const std::string& name : wish.names) files.push_back(pages::read_input(name));
