@@ -126,7 +126,9 @@ std::vector<measured_run> read_runs(const std::string& name, const std::string& 
   std::vector<measured_run> runs;
   for (auto& [ranks, of_ranks] : times) {
     std::sort(of_ranks.begin(), of_ranks.end());
-    runs.push_back({ranks, of_ranks[of_ranks.size() / 2]});
+    const std::size_t half = of_ranks.size() / 2;
+    const double below = of_ranks[of_ranks.size() % 2 != 0 ? half : half - 1];
+    runs.push_back({ranks, (below + of_ranks[half]) / 2});
   }
   if (runs.empty()) throw input_error(name + ": has no runs");
   return runs;

@@ -190,6 +190,12 @@ TEST(Fit, ReadsRunsOfSeveralWays) {
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].time_ns, 5e9);
   EXPECT_EQ(runs[1].time_ns, 3e9);
+  const auto of_four = read_runs("f", R"({"ranks":2,"seconds":1})" "\n"
+                                      R"({"ranks":2,"seconds":9})" "\n"
+                                      R"({"ranks":2,"seconds":3})" "\n"
+                                      R"({"ranks":2,"seconds":2})");
+  ASSERT_EQ(of_four.size(), 1u);
+  EXPECT_EQ(of_four[0].time_ns, 2.5e9);
   EXPECT_EQ(refusal_of(apps, ""), "f: has several ways, a,b: choose one by --way");
   EXPECT_EQ(refusal_of(apps, "c"), "f: has no way 'c': it has a,b");
   EXPECT_NE(refusal_of(apps, "b").find("is not a list of runs"), std::string::npos);
