@@ -134,8 +134,9 @@ std::vector<choice> fastest_by_size(const std::vector<mechanism>& ways) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const mechanism& best = ways[fastest_at(ways, i)];
     const bool lasts =
-        i + 1 == sizes.size() || (current != nullptr && is_faster(*current, best, i + 1));
-    if (current != nullptr && !(is_faster(*current, best, i) && lasts)) continue;
+        current != nullptr && i + 1 < sizes.size() && is_faster(*current, best, i + 1);
+    const bool has_ended = current != nullptr && !has(*current, i);
+    if (current != nullptr && !has_ended && !(is_faster(*current, best, i) && lasts)) continue;
     current = &best;
     choices.push_back({sizes[i], best.name});
   }

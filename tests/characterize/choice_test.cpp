@@ -32,6 +32,11 @@ TEST(FastestBySize, OneSizeIsNoise) {
   EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {9, 1, 9, 9})})), "a@8 ");
 }
 
+TEST(FastestBySize, TheLastSizeAloneIsNoise) {
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {9, 9, 9, 1})})), "a@8 ");
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4}), way("b", {9, 9, 9, 1})})), "a@8 b@64 ");
+}
+
 TEST(FastestBySize, AlikeStays) {
   EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {2, 3, 3.9, 7.9})})), "a@8 ");
 }
