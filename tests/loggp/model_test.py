@@ -110,7 +110,9 @@ class Model(unittest.TestCase):
         self.assertGreater(given["messages"], 10)
         # Each message waits for the one before, and each takes 0.1 s now.
         self.assertGreater(scaled["seconds"], 0.1 * given["messages"] / 2)
-        ramjet("model", trace, *costs, "--ranks", "4", status=2)
+        for words in (("--ranks", "4"), ("--ranks-per-node", "1"), ("--cores", "1")):
+            self.assertIn("a trace has its ranks",
+                          ramjet("model", trace, *costs, *words, status=2).stderr)
         half = self.file("half", trace.read_bytes()[:trace.stat().st_size // 2])
         self.assertIn("not whole", ramjet("model", half, *costs).stdout)
 

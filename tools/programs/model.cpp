@@ -55,6 +55,7 @@ struct request {
   std::vector<std::string> settings;
   bool as_json = false;
   bool has_ranks = false;
+  bool has_places = false;  // where the ranks are, or on how many cores
 };
 
 // What is wrong with the command line.
@@ -177,7 +178,7 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
             "the machine: what ramjet characterize near far crowd --json prints", machine.file);
   line.word("--parameters", "LIST",
             "costs in ns instead of those, or without: L=300,o=20,g=10,G=0.1; "
-            "near.L and far.L for one kind of messages; os and or for one half of o",
+            "near.L and far.L for one kind of messages; o_s and o_r for one half of o",
             machine.parameters);
   line.word("--scale", "LIST", "multiply costs: far.L=2,G=0.5", out.scaled);
   line.word("--ranks", "LIST", "numbers of ranks: 2,64 or 1..1e6, which doubles (default: 1..1024)",
@@ -212,6 +213,7 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
     throw bad_words("--way chooses among runs: name their file by --measured");
   check_is_there(out.what);
   out.machine = machine_of(machine);
+  out.has_places = !machine.ranks_per_node.empty() || !machine.cores.empty();
   if (!out.scaled.empty()) {
     loggp::machine tried = out.machine;
     loggp::scale(out.scaled, tried);
@@ -294,9 +296,10 @@ tools::model_result model_skeleton(const request& wish) {
 }
 
 tools::model_result model_trace(const request& wish) {
-  if (wish.has_ranks || !wish.settings.empty() || !wish.measured.empty())
+  if (wish.has_ranks || wish.has_places || !wish.settings.empty() || !wish.measured.empty())
     throw bad_words(
-        "a trace has its ranks: --ranks, --set, --measured and --fit are for skeletons");
+        "a trace has its ranks, and they their places: --ranks, --ranks-per-node, --cores, --set, "
+        "--measured and --fit are for skeletons");
   const traces::job_trace job = traces::read_trace(wish.what);
   if (job.sample != 1)
     throw loggp::input_error(fmt::format("{}: has one message of {}: trace without --trace-sample",
