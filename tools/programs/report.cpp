@@ -22,8 +22,8 @@ constexpr const char* kReport = "ramjet report";
 constexpr const char* kReportFooter = R"(
 FILE has what ramjet characterize, ramjet bench, ramjet tam study or an app prints with --json, of
 an app several runs if they are a line each, or what ramjet run --trace has written; - is standard
-input. Two runs of benchmarks are compared, the second one with the first. The page needs nothing
-else, no network either.
+input, of all but traces, whose files have to be named. Two runs of benchmarks are compared, the
+second one with the first. The page needs nothing else, no network either.
 
   ramjet run -n 4 --trace solve.trace ./solve && ramjet report solve.trace -o solve.html
   ramjet characterize --json > machine.json && ramjet report machine.json -o machine.html
@@ -54,7 +54,7 @@ int report_command(int argc, char** argv) {
   std::vector<std::string> names;
   std::string output;
   bool as_json = false;
-  line.positional("FILE", "results; - is standard input", names);
+  line.positional("FILE", "results, or traces; - is standard input, of results", names);
   line.word("-o,--output", "PAGE", "write a page of HTML; without this tables are printed", output);
   line.flag("--json", "print one JSON object", as_json);
   if (const auto status = tools::read(kReport, line, argc, argv)) return *status;
