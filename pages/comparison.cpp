@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 namespace pages {
 namespace {
@@ -22,10 +23,12 @@ std::string key_of(const json& record) {
   return fmt::format("{}, {} ranks", record.at("name").as_text(), ranks.as_count());
 }
 
-const json* find(const input& run, const std::string& key) {
+// Of records of one key the first.
+std::unordered_map<std::string, const json*> records_of(const input& run) {
+  std::unordered_map<std::string, const json*> records;
   for (const json& record : run.runs.front().elements())
-    if (key_of(record) == key) return &record;
-  return nullptr;
+    records.try_emplace(key_of(record), &record);
+  return records;
 }
 
 // Of Student's distribution, two-sided 99 %: the first terms of its expansion about the normal one.
@@ -187,10 +190,11 @@ std::vector<compared> compare(const input& old_run, const input& new_run, double
     });
   }
   std::vector<compared> rows;
+  const auto of_old = records_of(old_run), of_new = records_of(new_run);
   for (const json& is : new_run.runs.front().elements()) {
     const std::string key = key_of(is);
-    if (const json* was = find(old_run, key))
-      rows.push_back(row_of(*was, old_run, is, new_run, tolerance));
+    if (const auto was = of_old.find(key); was != of_old.end())
+      rows.push_back(row_of(*was->second, old_run, is, new_run, tolerance));
     else
       rows.push_back({.name = key,
                       .unit = is.at("unit").as_text(),
@@ -199,7 +203,7 @@ std::vector<compared> compare(const input& old_run, const input& new_run, double
                       .why = ""});
   }
   for (const json& was : old_run.runs.front().elements())
-    if (find(new_run, key_of(was)) == nullptr)
+    if (!of_new.contains(key_of(was)))
       rows.push_back({.name = key_of(was),
                       .unit = was.at("unit").as_text(),
                       .was = was.at("value").as_double(),

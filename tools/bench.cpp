@@ -253,6 +253,13 @@ std::string nearest(const std::string& word) {
   return names;
 }
 
+std::string json_list() {
+  console::json all = console::json::array();
+  for (const benchmark& b : bench::suite())
+    all.push_back({{"name", b.name}, {"unit", b.unit}, {"what", b.what}});
+  return all.dump(1) + "\n";
+}
+
 std::string list() {
   std::string lines;
   for (const benchmark& b : bench::suite())
@@ -287,7 +294,8 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
                              "usage: ramjet bench [options] [NAME...]", kFooter);
   line.positional("NAME", "which benchmarks; all of them without this", out.names);
   line.flag("--list", "print the names and what they mean", out.list);
-  line.flag("--json", "print one JSON array of records", out.as_json);
+  line.flag("--json", "print one JSON array of records, or with --list of what there is",
+            out.as_json);
   line.flag("--quick", "only see that everything runs; the figures mean nothing",
             out.how_much.quick);
   line.word("--wrapper", "COMMAND",
@@ -308,6 +316,10 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
     if (bench::find_benchmark(name) == nullptr)
       return tools::refuse(
           kName, fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
+  if (!out.compared.new_file.empty() &&
+      (out.how_much.quick || !repeats.empty() || !out.wrapper.empty()))
+    return tools::refuse(kName, "--with compares two files, and --quick, --repeats and --wrapper "
+                                "are of a run: leave them out");
   if (!repeats.empty()) {
     long long number = 0;
     if (!console::read_number(repeats, number) || number < 1 || number > kRepeatsMax)
@@ -356,10 +368,12 @@ int run_all(const request& wish, const std::optional<pages::input>& old_run) {
 
 int run_compared(request& wish) {
   try {
-    const pages::input old_run = pages::read_input(wish.compared.old_file);
+    const pages::input old_run =
+        tools::only(pages::read_input(wish.compared.old_file), wish.names);
     if (!wish.compared.new_file.empty())
-      return tools::print_comparison(old_run, pages::read_input(wish.compared.new_file),
-                                     wish.compared, wish.as_json);
+      return tools::print_comparison(
+          old_run, tools::only(pages::read_input(wish.compared.new_file), wish.names),
+          wish.compared, wish.as_json);
     add_names(old_run, wish);
     return run_all(wish, old_run);
   } catch (const pages::input_error& wrong) {
@@ -379,6 +393,6 @@ int bench_command(int argc, char** argv) {
     return bench::run_worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
-  if (wish.list) return tools::print(list());
+  if (wish.list) return tools::print(wish.as_json ? json_list() : list());
   return wish.compared.old_file.empty() ? run_all(wish, std::nullopt) : run_compared(wish);
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "output.hpp"
 
@@ -13,7 +15,7 @@ using pages::verdict;
 
 void add_options(console::command_line& line, comparison_request& wish, std::string& percent) {
   line.word("--compare", "OLD",
-            "compare with an earlier run's --json, row by row; without names those that it has",
+            "compare with an earlier run's --json, row by row: the named ones, or those it has",
             wish.old_file);
   line.word("--with", "NEW", "the file of a run to compare with OLD, in place of running now",
             wish.new_file);
@@ -39,12 +41,25 @@ std::vector<std::string> names_of(const pages::input& run) {
   if (run.what != pages::kind::bench) pages::refuse_input(run, "it is not a run of benchmarks");
   return pages::guarded(run, [&run] {
     std::vector<std::string> names;
+    std::unordered_set<std::string> known;
     for (const console::json& record : run.runs.front().elements()) {
       const std::string& name = record.at("name").as_text();
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (known.insert(name).second) names.push_back(name);
     }
     return names;
   });
+}
+
+pages::input only(const pages::input& run, const std::vector<std::string>& names) {
+  if (names.empty()) return run;
+  if (run.what != pages::kind::bench) pages::refuse_input(run, "it is not a run of benchmarks");
+  console::json kept = console::json::array();
+  for (const console::json& record : run.runs.front().elements())
+    if (std::find(names.begin(), names.end(), record["name"].as_text()) != names.end())
+      kept.push_back(record);
+  if (kept.elements().empty())
+    throw pages::input_error(run.name + " has none of the benchmarks that are named");
+  return {run.name, run.what, {std::move(kept)}};
 }
 
 int print_comparison(const pages::input& old_run, const pages::input& new_run,

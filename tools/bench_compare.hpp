@@ -27,6 +27,10 @@ std::optional<int> check_options(const char* command, const std::string& percent
 // The names of a run's benchmarks, each once. Throws pages::input_error where it is another thing.
 std::vector<std::string> names_of(const pages::input& run);
 
+// The records of these benchmarks alone; all of them for no names. Throws pages::input_error where
+// there are none.
+pages::input only(const pages::input& run, const std::vector<std::string>& names);
+
 // Prints the comparison. Returns the exit status: 0; kWorseStatus if a row is worse;
 // kNothingComparedStatus if of no row anything can be said.
 int print_comparison(const pages::input& old_run, const pages::input& new_run,

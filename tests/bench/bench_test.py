@@ -196,6 +196,8 @@ class CommandLine(unittest.TestCase):
         done = bench("--list")
         self.assertEqual(done.returncode, 0)
         self.assertEqual({line.split()[0] for line in done.stdout.splitlines()}, STABLE_NAMES)
+        listed = json.loads(bench("--list", "--json").stdout)
+        self.assertEqual({row["name"] for row in listed}, STABLE_NAMES)
 
     def test_an_unknown_name_is_refused_with_the_nearest(self):
         done = bench("am_round_trp", "--quick")
@@ -205,7 +207,8 @@ class CommandLine(unittest.TestCase):
         self.assertIn("am_round_trip,", done.stderr)
 
     def test_wrong_options_are_refused(self):
-        for words in (["--nonsense"], ["--repeats", "0"], ["--repeats", "many"], ["--repeats"]):
+        for words in (["--nonsense"], ["--repeats", "0"], ["--repeats", "many"], ["--repeats"],
+                      ["--compare", "a.json", "--with", "b.json", "--quick"]):
             with self.subTest(words):
                 done = bench(*words)
                 self.assertEqual(done.returncode, 2)

@@ -229,6 +229,17 @@ class Compared(Files):
         done = ramjet("bench", "--compare", unknown, status=1)
         self.assertIn("none of its benchmarks is known", done.stderr)
 
+    def test_named_rows_alone(self):
+        old, new = ([record("am_rate", 100), record("ult_switch", ns)] for ns in (100, 200))
+        self.assertEqual(self.verdicts(old, new, "am_rate"), {"am_rate": "same"})
+        self.assertEqual(self.verdicts(old, new, "ult_switch", status=3), {"ult_switch": "worse"})
+        done = ramjet("bench", "ult_mutex", "--compare", self.folder / "old.json", status=1)
+        self.assertIn("old.json has none of the benchmarks that are named", done.stderr)
+
+    def test_many_rows(self):
+        rows = [{**record(f"row {i}", 100), "params": {}} for i in range(40_000)]
+        self.assertEqual(len(self.compare(rows, rows, status=4)), len(rows))
+
     def test_the_table(self):
         done = ramjet("bench", "--compare", self.file("old.json", [record("a", 100)]), "--with",
                       self.file("new.json", [record("a", 50)]))
@@ -457,6 +468,11 @@ class Papers(Files):
         made = self.page("papers", self.file("table.json", table))
         self.assertIn(["radix: radix sort", "1 | 2 | 0.50", "35.2 | 55.4 | 0.64"],
                       [row for t in made.tables for row in t])
+
+    def test_a_page_that_cannot_be_written_is_not_measured_for(self):
+        for page in ("/nowhere/page.html", self.folder):
+            self.assertIn(f"ramjet papers: cannot write {page}: ",
+                          ramjet("papers", "-o", page, status=1).stderr)
 
     def test_measured_now(self):
         made = self.folder / "page.html"
