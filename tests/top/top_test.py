@@ -128,6 +128,9 @@ class Once(Case):
         self.assertEqual([row[0] for row in rows], ["0", "1", "3"])
         _, rows = self.table(job.pid, "--sort", "queued")
         self.assertEqual(rows[0][0], "3")
+        look = self.look(job.pid, "--sort", "queued", "--filter", "1,3")
+        self.assertEqual([rank["rank"] for rank in look["ranks"]], [3, 1])
+        self.assertTrue(all({pair["from"], pair["to"]} & {1, 3} for pair in look["pairs"]))
 
     def test_a_job_of_several_nodes(self):
         job = self.start(4, "--nodes", "2")
@@ -156,6 +159,8 @@ class Once(Case):
                   for line in self.top("--list").stdout.splitlines()[1:]}
         self.assertEqual(listed[job.pid], ["2", "1", "chatter"])
         self.assertEqual(listed[other.pid], ["3", "1", "chatter"])
+        self.assertIn({"job": other.pid, "ranks": 3, "nodes": 1, "program": "chatter"},
+                      json.loads(self.top("--list", "--json").stdout))
         rank = self.look(job.pid)["ranks"][1]["pid"]
         self.assertEqual(self.look(rank)["job"], job.pid)
         several = self.top("--once")
@@ -181,6 +186,9 @@ class Refusals(Case):
         for words, sentence in ((["x"], "JOB x: give the number of a process"),
                                 (["--interval", "0"], "--interval 0: give seconds from 0.05"),
                                 (["--interval", "nan"], "--interval nan: give seconds from 0.05"),
+                                (["--filter", "0-1-9"], "--filter 0-1-9: give ranks as 0-7,12"),
+                                (["--filter", "3-1"], "--filter 3-1: give ranks"),
+                                (["--filter", "12345678901"], "--filter 12345678901: give ranks"),
                                 (["--sort", "size"], "--sort size: there is no such column"),
                                 (["1", "2"], "name one job; '2' is one more"),
                                 ([], "this is not a terminal: use --once or --json")):
@@ -380,7 +388,7 @@ class Metrics(Case):
     def serving(self, ranks, *words, **options):
         log = os.memfd_create("log")
         self.addCleanup(os.close, log)
-        self.start(ranks, "--metrics-port", "0", *words, stderr=log, **options)
+        self.job = self.start(ranks, "--metrics-port", "0", *words, stderr=log, **options)
         said = os.pread(log, 1 << 12, 0).decode()
         found = re.fullmatch(r"ramjet: metrics at (http://\S+)/metrics\n", said)
         self.assertTrue(found, said)
@@ -409,6 +417,22 @@ class Metrics(Case):
         pairs = {(s.labels["from"], s.labels["to"])
                  for s in second["ramjet_pair_messages_sent"].samples}
         self.assertEqual(pairs, {("0", "1"), ("1", "2"), ("2", "0")})
+
+    def test_a_dead_rank_keeps_its_processor_time(self):
+        where = self.serving(3, "--on-failure", "continue", program=(VICTIM, "barriers"))
+        victim = self.look(self.job.pid)["ranks"][1]["pid"]
+        while (before := self.scrape(where)["ramjet_cpu_seconds"].value(rank=1)) == 0:
+            pass
+        os.kill(victim, signal.SIGKILL)
+        while self.state_of(after := self.scrape(where), 1) != "failed":
+            pass
+        self.assertGreaterEqual(after["ramjet_cpu_seconds"].value(rank=1), before)
+
+    @staticmethod
+    def state_of(families, rank):
+        return next(s.labels["state"] if "state" in s.labels else s.labels["ramjet_rank_state"]
+                    for s in families["ramjet_rank_state"].samples
+                    if s.labels["rank"] == str(rank) and s.value == 1)
 
     def test_many_ranks(self):
         families = self.scrape(self.serving(200))

@@ -59,7 +59,9 @@ struct typed {
 void describe(console::command_line& line, typed& t) {
   line.positional("JOB", "a process of the job", t.job);
   line.flag("--once", "print one table, of what happens within the interval, and end", t.once);
-  line.flag("--json", "print a JSON object on a line for each interval, until the job ends",
+  line.flag("--json",
+            "print a JSON object on a line for each interval, until the job ends; with --list an "
+            "array of jobs",
             t.as_json);
   line.flag("--list", "print the jobs of yours that run on this machine, and end", t.list);
   line.word("--interval", "S", "seconds between two looks; 1 without this option", t.interval);
@@ -83,6 +85,8 @@ std::optional<std::string> interpret(const typed& t, top_options& out, pid_t& pi
   }
   if (!t.sort.empty() && !find_column(t.sort, out.sorting.by))
     return "--sort " + t.sort + ": there is no such column; there are " + titles();
+  if (is_wrong_list(t.filter))
+    return "--filter " + t.filter + ": give ranks as 0-7,12, or a text";
   out.filter = t.filter;
   return {};
 }
@@ -93,6 +97,16 @@ std::string list_of(const std::vector<std::unique_ptr<monitor::attached_job>>& j
     out += fmt::format("{:>8} {:>6} {:>6}  {}\n", job->id(), job->ranks(), job->nodes(),
                        job->command());
   return out;
+}
+
+std::string json_list_of(const std::vector<std::unique_ptr<monitor::attached_job>>& jobs) {
+  json out = json::array();
+  for (const auto& job : jobs)
+    out.push_back({{"job", std::int64_t{job->id()}},
+                   {"ranks", job->ranks()},
+                   {"nodes", job->nodes()},
+                   {"program", job->command()}});
+  return out.dump(1) + "\n";
 }
 
 int fail(const std::string& sentence) {
@@ -151,7 +165,10 @@ json json_of(const look& l, unsigned rank) {
   return out;
 }
 
-std::string json_line(const live_job& job, const look& l) {
+std::string json_line(const live_job& job, const look& l, const top_options& options) {
+  const std::vector<unsigned> chosen = chosen_ranks(l, options.sorting, options.filter);
+  std::vector<bool> is_chosen(l.now.ranks.size());
+  for (const unsigned rank : chosen) is_chosen[rank] = true;
   json out = json::object();
   out["job"] = std::int64_t{job.attached().id()};
   out["program"] = job.attached().command();
@@ -159,10 +176,11 @@ std::string json_line(const live_job& job, const look& l) {
   out["interval_ns"] = l.now.taken_ns - l.before.taken_ns;
   out["nodes"] = l.now.nodes;
   json ranks = json::array();
-  for (unsigned r = 0; r < l.now.ranks.size(); ++r) ranks.push_back(json_of(l, r));
+  for (const unsigned rank : chosen) ranks.push_back(json_of(l, rank));
   out["ranks"] = std::move(ranks);
   json pairs = json::array();
   for (const auto& [key, pair] : l.now.pairs) {
+    if (!is_chosen[key.first] && !is_chosen[key.second]) continue;
     json one = json::object();
     one["from"] = key.first;
     one["to"] = key.second;
@@ -201,7 +219,7 @@ int print_looks(live_job& job, const typed& t, const top_options& options) {
       return 0;
     }
     const look l = job.current();
-    const std::string text = t.as_json ? json_line(job, l) : table_of(job, l, options);
+    const std::string text = t.as_json ? json_line(job, l, options) : table_of(job, l, options);
     if (const int status = tools::print(text); status != 0) return status;
   } while (!t.once);
   return 0;
@@ -216,7 +234,10 @@ int run_top(int argc, char** argv) {
   top_options options;
   pid_t pid = 0;
   if (auto wrong = interpret(t, options, pid)) return tools::refuse(kTopName, *wrong);
-  if (t.list) return tools::print(list_of(monitor::find_jobs()));
+  if (t.list) {
+    const auto jobs = monitor::find_jobs();
+    return tools::print(t.as_json ? json_list_of(jobs) : list_of(jobs));
+  }
   const bool on_screen = !t.once && !t.as_json;
   if (on_screen && (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1))
     return tools::refuse(kTopName, "this is not a terminal: use --once or --json");

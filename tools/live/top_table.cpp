@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <numeric>
 #include <utility>
 
@@ -147,16 +148,23 @@ std::string without_trailing_blanks(std::string line) {
   return line;
 }
 
+bool read_rank(std::string_view text, unsigned& rank) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
 // "0-7,12" as ranks; false if the text is something else.
-bool read_ranks(const std::string& filter, std::vector<std::pair<unsigned, unsigned>>& ranges) {
-  if (filter.empty() || filter.find_first_not_of("0123456789,-") != filter.npos) return false;
+bool read_ranks(std::string_view filter, std::vector<std::pair<unsigned, unsigned>>& ranges) {
   for (std::size_t from = 0; from <= filter.size();) {
     const std::size_t end = std::min(filter.find(',', from), filter.size());
+    const std::string_view part = filter.substr(from, end - from);
+    const std::size_t dash = std::min(part.find('-'), part.size());
     unsigned first = 0, last = 0;
-    const std::string part = filter.substr(from, end - from);
-    const int got = std::sscanf(part.c_str(), "%9u-%9u", &first, &last);
-    if (got < 1) return false;
-    ranges.emplace_back(first, got == 2 ? last : first);
+    if (!read_rank(part.substr(0, dash), first)) return false;
+    last = first;
+    if (dash < part.size() && !read_rank(part.substr(dash + 1), last)) return false;
+    if (last < first) return false;
+    ranges.emplace_back(first, last);
     from = end + 1;
   }
   return true;
@@ -205,6 +213,12 @@ std::string titles() {
     all += (all.empty() ? "" : ", ") + name;
   }
   return all;
+}
+
+bool is_wrong_list(const std::string& filter) {
+  std::vector<std::pair<unsigned, unsigned>> ranges;
+  return filter.find_first_not_of("0123456789,-") == filter.npos && !filter.empty() &&
+         !read_ranks(filter, ranges);
 }
 
 std::vector<unsigned> chosen_ranks(const look& l, const order& o, const std::string& filter) {

@@ -56,6 +56,9 @@ struct order {
 // that stands in the state, or in the name of the wait; empty: all.
 std::vector<unsigned> chosen_ranks(const look& l, const order& o, const std::string& filter);
 
+// Whether the filter has what lists of ranks have, and is none, as "3-1" or "2-".
+bool is_wrong_list(const std::string& filter);
+
 // A line for the job: how many ranks do what, and its traffic.
 std::string summary(const look& l);
 // Titles and rows, alike in width.
