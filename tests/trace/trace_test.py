@@ -454,8 +454,9 @@ class Command(Case):
         for words in ("handlers", "waits", "collectives", "bytes, from", "critical path",
                       "on_question", "clocks of different ranks agree within 1000 ns"):
             self.assertEqual(done.stdout.count(words) >= 2, True, words)
-        done = ramjet("trace")
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+        for words in ((), ("--join", "--json", self.file)):
+            done = ramjet("trace", *words)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
 
 
 if __name__ == "__main__":

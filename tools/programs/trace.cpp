@@ -58,6 +58,8 @@ int trace_command(int argc, char** argv) {
   line.positional("FILE", "what ramjet run --trace has written", files);
   if (const auto status = tools::read(kTraceName, line, argc, argv)) return *status;
   if (files.empty()) return tools::refuse(kTraceName, "name a file of `ramjet run --trace FILE`");
+  if (joins && as_json)
+    return tools::refuse(kTraceName, "--join makes a file, and --json prints: give one of them");
   if (joins) return join(files);
   int exit_status = 0;
   console::json traces = console::json::array();
