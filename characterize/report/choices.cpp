@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "characterize/drift.hpp"
 #include "characterize/remote/results.hpp"
 #include "characterize/report/quantities.hpp"
 
@@ -15,6 +16,7 @@ using ramjet::base::figure;
 using ramjet::base::figure_row;
 using ramjet::base::found_profile;
 using ramjet::base::kNever;
+using ramjet::base::profile_quality;
 
 constexpr double kGoodEnough = 1.05;
 
@@ -47,9 +49,15 @@ std::string line(const char* name, const std::string& what) {
   return fmt::format("  {:<24} {}\n", name, what);
 }
 
+std::string quality_text(const profile_quality& quality) {
+  return fmt::format("measured {} while the machine's pace changed by {} %",
+                     quality.is_quick ? "with --quick" : "whole", quality.drift_percent - 100);
+}
+
 std::string state_text(const found_profile& found) {
   if (found.is_used)
-    return fmt::format("in use, made {}, read in {}", found.made, ns_text(double(found.took_ns)));
+    return fmt::format("in use, made {}, {}, read in {}", found.made, quality_text(found.quality),
+                       ns_text(double(found.took_ns)));
   if (!found.problem.empty()) return "ignored: " + found.problem;
   if (!found.path.empty()) return "not there: ramjet characterize makes it";
   const bool has_folder = !ramjet::base::profile_path().empty();
@@ -59,6 +67,10 @@ std::string state_text(const found_profile& found) {
 }
 
 }  // namespace
+
+bool is_whole_and_steady(const profile_quality& quality) {
+  return !quality.is_quick && double(quality.drift_percent) <= 100 * kRankDrift;
+}
 
 std::string text_of(const found_profile& found) {
   std::string text = "profile\n";
@@ -97,6 +109,8 @@ json as_json(const found_profile& found) {
           {"file", found.path.empty() ? json() : json(found.path)},
           {"in_use", found.is_used},
           {"made", found.made.empty() ? json() : json(found.made)},
+          {"quick", found.is_used ? json(found.quality.is_quick) : json()},
+          {"drift", found.is_used ? json(double(found.quality.drift_percent) / 100) : json()},
           {"problem", found.problem.empty() ? json() : json(found.problem)},
           {"choices", choices}};
 }

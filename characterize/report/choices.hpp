@@ -10,6 +10,9 @@
 
 namespace characterize {
 
+// With all samples, on a machine that kept its pace: what other measurements do not replace.
+bool is_whole_and_steady(const ramjet::base::profile_quality& quality);
+
 // Which mechanism is used between which sizes, and whether that was measured or is built in.
 std::string choices_text(const ramjet::base::found_profile& found);
 // The same, and where the profile comes from.

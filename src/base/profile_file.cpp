@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::string_view kTitle = "ramjet-profile ";
 constexpr const char* kAgain = "; it is ignored: ramjet characterize makes a new one";
+constexpr const char* kNamedIsIgnored =
+    "; it is ignored: without RAMJET_PROFILE the one that ramjet characterize makes is read";
 
 // Up to `most` bytes of a small file of the system's; empty if it cannot be read.
 [[maybe_unused]] std::string first_bytes(const char* path, std::size_t most) {
@@ -106,6 +108,13 @@ bool take_line_of(std::string_view& text, std::string_view key, std::string& val
   return true;
 }
 
+// Words of a file in a message: they cannot steer a terminal.
+std::string shown(std::string text) {
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text;
+}
+
 bool is_date(std::string_view text) {
   return text.size() <= 32 && text.find_first_not_of("0123456789-:TZ") == text.npos;
 }
@@ -113,6 +122,15 @@ bool is_date(std::string_view text) {
 bool is_number(std::string_view text, std::uint64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool take_quality(std::string_view& text, profile_quality& into) {
+  std::string samples, drift;
+  if (!take_line_of(text, "samples ", samples) || !take_line_of(text, "drift ", drift))
+    return false;
+  into.is_quick = samples == "few";
+  return (into.is_quick || samples == "many") && is_number(drift, into.drift_percent) &&
+         into.drift_percent >= 100 && into.drift_percent <= kDriftPercentMax;
 }
 
 // Takes off the last line, which has the checksum of what is before it; why not, or null.
@@ -250,9 +268,8 @@ std::string profile_path() {
   return folder + "/ramjet/profiles/" + host_name() + "-" + short_hash(build_name());
 }
 
-bool parse_profile(const std::string& text, machine_profile& into, std::string& made,
-                   std::string& why_not) {
-  into = built_in_profile();
+bool parse_profile(const std::string& text, found_profile& into, std::string& why_not) {
+  into.profile = built_in_profile();
   std::string_view rest = text, line;
   std::string version, machine, build;
   std::uint64_t number = 0;
@@ -264,24 +281,30 @@ bool parse_profile(const std::string& text, machine_profile& into, std::string& 
   } else if (const char* damage = take_end(rest)) {
     why_not = damage;
   } else if (!take_line_of(rest, "machine ", machine) || !take_line_of(rest, "build ", build) ||
-             !take_line_of(rest, "made ", made) || !is_date(made)) {
+             !take_line_of(rest, "made ", into.made) || !is_date(into.made)) {
     why_not = "is damaged: it does not say of what it is";
+  } else if (!take_quality(rest, into.quality)) {
+    why_not = "is damaged: it does not say how it was measured";
   } else if (machine != machine_name()) {
-    why_not = "is of another machine (" + machine + "; this is " + machine_name() + ")";
+    why_not = "is of another machine (" + shown(machine) + "; this is " + machine_name() + ")";
   } else if (build != build_name()) {
-    why_not = "is of another build (" + build + "; this is " + build_name() + ")";
+    why_not = "is of another build (" + shown(build) + "; this is " + build_name() + ")";
   }
   while (why_not.empty() && take_line(rest, line))
-    if (const char* wrong = take_figure(line, into)) why_not = wrong;
+    if (const char* wrong = take_figure(line, into.profile)) why_not = wrong;
   if (why_not.empty()) return true;
-  into = built_in_profile();
-  made.clear();
+  into.profile = built_in_profile();
+  into.made.clear();
+  into.quality = {};
   return false;
 }
 
-std::string profile_text(const machine_profile& profile, const std::string& made) {
+std::string profile_text(const machine_profile& profile, const profile_quality& quality,
+                         const std::string& made) {
   std::string text =
       "machine " + machine_name() + "\nbuild " + build_name() + "\nmade " + made + "\n";
+  text += std::string("samples ") + (quality.is_quick ? "few" : "many") + "\ndrift " +
+          std::to_string(quality.drift_percent) + "\n";
   for (std::size_t f = 0; f < kFigures; ++f)
     if (profile.is_measured(figure(f)))
       text += std::string(all_figures()[f].name) + " " + std::to_string(profile.values[f]) + "\n";
@@ -297,21 +320,24 @@ found_profile find_profile(const std::string& setting) {
   if (found.path.empty()) return found;
   std::string text, why_not;
   if (read_whole(found.path, text, why_not)) {
-    found.is_used = parse_profile(text, found.profile, found.made, why_not);
+    found.is_used = parse_profile(text, found, why_not);
   } else if (why_not.empty() && !setting.empty()) {
     why_not = "is not there";
   }
-  if (!why_not.empty()) found.problem = "the profile " + found.path + " " + why_not + kAgain;
+  if (!why_not.empty())
+    found.problem = "the profile " + found.path + " " + why_not +
+                    (setting.empty() ? kAgain : kNamedIsIgnored);
   found.took_ns = now_ns() - begin_ns;
   return found;
 }
 
-bool store_profile(const machine_profile& profile, const std::string& path, std::string& problem) {
+bool store_profile(const machine_profile& profile, const profile_quality& quality,
+                   const std::string& path, std::string& problem) {
   std::array<char, 32> made{};
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
   std::strftime(made.data(), made.size(), "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &parts));
-  return put(path, profile_text(profile, made.data()), false, problem);
+  return put(path, profile_text(profile, quality, made.data()), false, problem);
 }
 
 bool can_store_profile(const std::string& path, std::string& problem) {

@@ -167,7 +167,7 @@ class Command(unittest.TestCase):
         page = os.path.join(os.path.dirname(__file__), "../../docs/man/ramjet-characterize.1")
         with open(page, encoding="utf-8") as file:
             manual = file.read().replace("\\-", "-")
-        for option in ("--quick", "--json", "--seed", "--check", "--no-profile"):
+        for option in ("--quick", "--json", "--seed", "--check", "--no-profile", "--replace"):
             self.assertIn(option, done.stdout)
             self.assertIn(option, manual)
 

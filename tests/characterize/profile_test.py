@@ -44,10 +44,10 @@ class Profiles(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads(done.stdout)
 
-    def store(self, figures, machine=None, build=None, version=2, end=None):
+    def store(self, figures, machine=None, build=None, version=3, end=None, drift=104):
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         lines = (f"machine {machine or self.machine}\nbuild {build or self.build}\n"
-                 "made 2026-01-31T12:00:00Z\n" +
+                 f"made 2026-01-31T12:00:00Z\nsamples many\ndrift {drift}\n" +
                  "".join(f"{name} {value}\n" for name, value in figures.items()))
         checksum = 0xcbf29ce484222325
         for byte in lines.encode():
@@ -93,7 +93,9 @@ class Profiles(unittest.TestCase):
         self.assertIsNone(info["choices"]["near_write_streaming_bytes"]["value"])
         self.assertFalse(info["choices"]["hub_bytes"]["measured"])
         text = self.ramjet("info", "--profile").stdout
-        for words in ("in use, made 2026-01-31", "up to 4 KiB aggregated messages gather",
+        self.assertEqual((info["quick"], info["drift"]), (False, 1.04))
+        for words in ("in use, made 2026-01-31T12:00:00Z, measured whole while the machine's pace "
+                      "changed by 4 %", "up to 4 KiB aggregated messages gather",
                       "block_bytes: measured here", "hub_bytes: built in",
                       "at all sizes writes to near memory are copied"):
             self.assertIn(words, text)
@@ -109,9 +111,9 @@ class Profiles(unittest.TestCase):
         self.check_ignored("is of another build (ramjet 0.0.1, GNU C++ 4; this is ")
 
     def test_of_another_version(self):
-        for version in (1, 3):
+        for version in (2, 4):
             self.store({}, version=version)
-            self.check_ignored(f"is of version {version}, and this build reads 2")
+            self.check_ignored(f"is of version {version}, and this build reads 3")
 
     def test_damaged(self):
         self.store({"block_bytes": 4096}, end="")
@@ -129,7 +131,8 @@ class Profiles(unittest.TestCase):
     def test_a_named_file_that_is_not_there(self):
         said = self.job(RAMJET_PROFILE="/nowhere/profile")
         self.assertEqual(said.count("\n"), 1, said)
-        self.assertIn("the profile /nowhere/profile is not there", said)
+        self.assertIn("the profile /nowhere/profile is not there; it is ignored: without "
+                      "RAMJET_PROFILE the one that ramjet characterize makes is read", said)
 
     def test_on_another_node_alone(self):
         """The rank that reads it there says so; rank 0's is as good as before."""
@@ -155,6 +158,24 @@ class Profiles(unittest.TestCase):
         self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o600)
         self.assertEqual(self.job(), "")
         self.check_choices({f: c["value"] for f, c in found["profile"]["choices"].items()})
+
+    def test_quick_replaces_no_whole_and_steady_one_unless_asked(self):
+        def kept(*words):
+            done = self.ramjet("characterize", "--quick", "--json", "choices", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return json.loads(done.stdout)["choices"]["kept"]
+
+        self.store({"block_bytes": 4096}, drift=126)
+        self.assertTrue(kept())
+        self.assertTrue(self.info()["quick"])
+        self.store({"block_bytes": 4096}, drift=125)
+        self.assertFalse(kept())
+        self.assertEqual((self.info()["quick"], self.info()["made"]),
+                         (False, "2026-01-31T12:00:00Z"))
+        done = self.ramjet("characterize", "--quick", "choices")
+        self.assertIn("not kept: the profile that is there was measured whole", done.stdout)
+        self.assertTrue(kept("--replace"))
+        self.assertTrue(self.info()["quick"])
 
     def check_choices(self, in_use):
         """--check forces the profile's value first, then others, and tells the drift, too."""

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -46,6 +47,7 @@ struct request {
   bool as_json = false;
   bool checks = false;
   bool stores = true;
+  bool replaces = false;  // whatever profile there is
   std::uint64_t seed = 1;
   std::string hosts;  // two, for the part far; empty: this machine plays them
   std::vector<std::string> parts;  // empty: all
@@ -168,6 +170,25 @@ bool can_keep_choices(const request& wish, int& status) {
          refuses_to_store(problem, status);
 }
 
+ramjet::base::profile_quality quality_of(const request& wish, double drift) {
+  using ramjet::base::kDriftPercentMax;
+  const double percent = std::clamp(std::ceil(100 * drift - 1e-6), 100., double(kDriftPercentMax));
+  return {wish.quick, std::uint64_t(percent)};
+}
+
+// Whether what was found may take the place of the profile that is there.
+bool is_good_enough(const request& wish, const ramjet::base::profile_quality& quality) {
+  if (wish.replaces || characterize::is_whole_and_steady(quality)) return true;
+  const ramjet::base::found_profile before = ramjet::base::find_profile("");
+  return !before.is_used || !characterize::is_whole_and_steady(before.quality);
+}
+
+std::string kept_text(bool is_kept, const std::string& path) {
+  return is_kept ? fmt::format("  kept as {}\n", path)
+                 : "  not kept: the profile that is there was measured whole, on a steady machine; "
+                   "with --replace another one takes its place\n";
+}
+
 // Measures them, and keeps them. False: a job failed, or they cannot be kept, which has been said.
 bool characterize_choices(const request& wish, json& all, std::string& text, int& status) {
   const auto compared = tools::compare_choices({.quick = wish.quick}, status);
@@ -175,15 +196,18 @@ bool characterize_choices(const request& wish, json& all, std::string& text, int
   ramjet::base::found_profile found;
   found.profile = tools::profile_of(compared->all);
   found.path = ramjet::base::profile_path();
-  if (std::string problem;
-      wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem))
+  found.quality = quality_of(wish, compared->drift);
+  const bool is_kept = wish.stores && is_good_enough(wish, found.quality);
+  if (std::string problem; is_kept && !ramjet::base::store_profile(found.profile, found.quality,
+                                                                   found.path, problem))
     return refuses_to_store(problem, status);
-  if (wish.stores) found = ramjet::base::find_profile("");
+  if (is_kept) found = ramjet::base::find_profile("");
   all["choices"] = json_of(*compared);
+  all["choices"]["kept"] = is_kept;
   all["choices"]["profile"] = characterize::as_json(found);
   text += (text.empty() ? "" : "\n") + characterize::choices_text(found) +
           characterize::drift_text(compared->drift, characterize::kRankDrift);
-  if (wish.stores) text += fmt::format("  kept as {}\n", found.path);
+  if (wish.stores) text += kept_text(is_kept, found.path);
   return true;
 }
 
@@ -222,6 +246,8 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
             out.checks);
   bool no_profile = false;
   line.flag("--no-profile", "do not keep what was found as this machine's profile", no_profile);
+  line.flag("--replace",
+            "keep it in the place of any profile, also one that was measured better", out.replaces);
   line.word("--seed", "N", "of the orders in which memory is read; without this 1", seed);
   line.word("--hosts", "A,B", "measure the part far between these, by srun, mpirun or prterun",
             out.hosts);
@@ -235,9 +261,11 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
       return tools::refuse(
           kName,
           fmt::format("there is no part '{}': it is memory, near, far, crowd or choices", part));
-  if (out.checks && (!out.parts.empty() || no_profile))
-    return tools::refuse(kName,
-                         "--check measures the choices alone: give no part, no --no-profile");
+  if (out.checks && (!out.parts.empty() || no_profile || out.replaces))
+    return tools::refuse(
+        kName, "--check measures the choices alone: give no part, no --no-profile, no --replace");
+  if (out.replaces && no_profile)
+    return tools::refuse(kName, "--replace keeps, and --no-profile does not: give one of them");
   out.stores = !no_profile;
   long long number = 1;
   if (!seed.empty() && (!console::read_number(seed, number) || number < 0))

@@ -29,13 +29,15 @@ machine_profile some_profile() {
   return profile;
 }
 
+constexpr profile_quality kQuality{.is_quick = true, .drift_percent = 137};
+
 class stored_profile : public testing::Test {
  protected:
   void SetUp() override {
     ::setenv("XDG_CACHE_HOME", (folder_.path() + "/cache").c_str(), 1);
     path_ = profile_path();
     std::string problem;
-    ASSERT_TRUE(store_profile(some_profile(), path_, problem)) << problem;
+    ASSERT_TRUE(store_profile(some_profile(), kQuality, path_, problem)) << problem;
   }
 
   std::string text() const {
@@ -81,6 +83,8 @@ TEST_F(stored_profile, is_found_again) {
   EXPECT_EQ(found.problem, "");
   EXPECT_EQ(found.profile.values, some_profile().values);
   EXPECT_EQ(found.profile.measured, some_profile().measured);
+  EXPECT_TRUE(found.quality.is_quick);
+  EXPECT_EQ(found.quality.drift_percent, 137u);
   EXPECT_EQ(find_profile(path_).profile.values, some_profile().values);
 }
 
@@ -120,7 +124,8 @@ TEST_F(stored_profile, is_not_looked_for) {
 TEST_F(stored_profile, no_file_is_no_problem_but_one_that_was_named_is) {
   std::filesystem::remove(path_);
   EXPECT_EQ(problem_of_file(), "");
-  EXPECT_THAT(find_profile(path_).problem, HasSubstr("is not there"));
+  EXPECT_THAT(find_profile(path_).problem,
+              HasSubstr("is not there; it is ignored: without RAMJET_PROFILE the one that"));
 }
 
 TEST_F(stored_profile, of_another_machine_or_build_or_version) {
@@ -130,8 +135,22 @@ TEST_F(stored_profile, of_another_machine_or_build_or_version) {
   EXPECT_THAT(problem_of(replaced(build_name(), "ramjet 0.0.1")),
               HasSubstr("another build (ramjet 0.0.1; this is"));
   SetUp();
-  EXPECT_THAT(problem_of(replaced("ramjet-profile 2", "ramjet-profile 1")),
-              HasSubstr("is of version 1, and this build reads 2"));
+  EXPECT_THAT(problem_of(replaced("ramjet-profile 3", "ramjet-profile 2")),
+              HasSubstr("is of version 2, and this build reads 3"));
+}
+
+TEST_F(stored_profile, words_of_others_steer_no_terminal) {
+  EXPECT_THAT(problem_of(replaced(machine_name(), "\x1b[2J\x9b\x7f T3D")),
+              HasSubstr("another machine (?[2J?? T3D; this is"));
+}
+
+TEST_F(stored_profile, does_not_say_how_it_was_measured) {
+  for (const char* line : {"drift 99", "drift 1000001", "drift x", "drift"}) {
+    EXPECT_THAT(problem_of(replaced("drift 137", line)), HasSubstr("how it was measured")) << line;
+    SetUp();
+  }
+  EXPECT_THAT(problem_of(replaced("samples few", "samples some")),
+              HasSubstr("how it was measured"));
 }
 
 TEST_F(stored_profile, damaged) {
@@ -182,9 +201,9 @@ TEST_F(stored_profile, of_others_or_no_file) {
 
 TEST_F(stored_profile, cannot_be_stored) {
   std::string problem;
-  EXPECT_FALSE(store_profile(some_profile(), "", problem));
+  EXPECT_FALSE(store_profile(some_profile(), kQuality, "", problem));
   EXPECT_THAT(problem, HasSubstr("XDG_CACHE_HOME"));
-  EXPECT_FALSE(store_profile(some_profile(), path_ + "/inside_a_file", problem));
+  EXPECT_FALSE(store_profile(some_profile(), kQuality, path_ + "/inside_a_file", problem));
   EXPECT_THAT(problem, HasSubstr("cannot store the profile"));
 }
 

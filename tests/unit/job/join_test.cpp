@@ -127,7 +127,7 @@ class profile_in_file {
  public:
   explicit profile_in_file(const machine_profile& profile) {
     std::string problem;
-    EXPECT_TRUE(ramjet::base::store_profile(profile, path(), problem)) << problem;
+    EXPECT_TRUE(ramjet::base::store_profile(profile, {}, path(), problem)) << problem;
   }
   std::string path() const { return folder_.path() + "/profile"; }
 
