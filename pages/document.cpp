@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "console/printable.hpp"
+
 namespace pages {
 
 using console::json;
@@ -150,7 +152,16 @@ std::size_t width_of(const std::string& text) {
   }));
 }
 
-std::string text_of(const table& t) {
+// Words of files are shown so that they cannot steer a terminal.
+table printable_of(table t) {
+  for (std::string& head : t.head) head = console::printable(head);
+  for (auto& row : t.rows)
+    for (cell& c : row) c.text = console::printable(c.text);
+  return t;
+}
+
+std::string text_of(const table& of_files) {
+  const table t = printable_of(of_files);
   std::vector<std::size_t> widths;
   std::vector<bool> right;
   for (std::size_t i = 0; i < t.head.size(); ++i) {
@@ -181,14 +192,17 @@ std::string text_of(const table& t) {
 }
 
 std::string text_of(const document& d, bool with_plots) {
-  std::string text = d.title + "\n" + (d.about.empty() ? "" : d.about + "\n");
+  using console::printable;
+  std::string text = printable(d.title) + "\n";
+  if (!d.about.empty()) text += printable(d.about) + "\n";
   for (const section& s : d.sections) {
-    text += "\n" + s.title + "\n";
-    for (const std::string& sentence : s.sentences) text += "  " + sentence + "\n";
+    text += "\n" + printable(s.title) + "\n";
+    for (const std::string& sentence : s.sentences) text += "  " + printable(sentence) + "\n";
     if (with_plots)
-      for (const plot& p : s.plots) text += "  " + p.title + "\n" + text_of(numbers_of(p));
+      for (const plot& p : s.plots)
+        text += "  " + printable(p.title) + "\n" + text_of(numbers_of(p));
     for (const table& t : s.tables)
-      text += (t.title.empty() ? "" : "  " + t.title + "\n") + text_of(t);
+      text += (t.title.empty() ? "" : "  " + printable(t.title) + "\n") + text_of(t);
   }
   return text;
 }

@@ -377,12 +377,10 @@ int run_compared(request& wish) {
     add_names(old_run, wish);
     return run_all(wish, old_run);
   } catch (const pages::input_error& wrong) {
-    fmt::print(stderr, "{}: {}\n", kName, wrong.what());
-    return 1;
+    return tools::fail(kName, wrong.what());
   } catch (const console::json::wrong_kind& wrong) {
-    fmt::print(stderr, "{}: a run that is compared is not what it seems ({})\n", kName,
-               wrong.what());
-    return 1;
+    return tools::fail(
+        kName, fmt::format("a run that is compared is not what it seems ({})", wrong.what()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "console/printable.hpp"
 #include "output.hpp"
 
 namespace tools {
@@ -21,8 +22,14 @@ std::optional<int> read(const char* command, console::command_line& line, int ar
 }
 
 int refuse(const char* command, const std::string& sentence) {
-  std::fprintf(stderr, "%s: %s (see %s --help)\n", command, sentence.c_str(), command);
+  const std::string shown = console::printable(sentence);
+  std::fprintf(stderr, "%s: %s (see %s --help)\n", command, shown.c_str(), command);
   return kUsageStatus;
+}
+
+int fail(const char* command, const std::string& sentence) {
+  std::fprintf(stderr, "%s: %s\n", command, console::printable(sentence).c_str());
+  return 1;
 }
 
 }  // namespace tools

@@ -17,4 +17,8 @@ std::optional<int> read(const char* command, console::command_line& line, int ar
 // Says on one line what is wrong with the command line. Returns the exit status.
 int refuse(const char* command, const std::string& sentence);
 
+// Says on one line what went wrong. Returns the exit status, 1. Words of files and of command lines
+// in the sentence cannot steer the terminal, here and above.
+int fail(const char* command, const std::string& sentence);
+
 }  // namespace tools

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "console/printable.hpp"
 #include "trace/file/perfetto.hpp"
 #include "trace/file/format.hpp"
 
@@ -156,11 +157,9 @@ bool reader::read_names(std::string_view interned) {
     field_reader e(entries.bytes());
     while (e.next()) {
       if (e.number() == field::kIid) iid = e.value();
-      if (e.number() == field::kIidName) name = e.bytes();
+      if (e.number() == field::kIidName) name = console::printable(e.bytes());
     }
     if (e.is_broken()) return false;
-    for (char& c : name)
-      if (static_cast<unsigned char>(c) < ' ') c = '?';
     names_.try_emplace(iid, std::uint32_t(job_.names.size()));
     job_.names.push_back(std::move(name));
   }

@@ -32,7 +32,9 @@ std::string size_text(std::uint64_t bytes) {
 std::string cut(std::string name) {
   constexpr std::size_t kWidth = 36;
   if (name.size() <= kWidth) return name;
-  return name.substr(0, kWidth - 3) + "...";
+  std::size_t end = kWidth - 3;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  return name.substr(0, end) + "...";
 }
 
 // Of rows that are too many: how many there are below.

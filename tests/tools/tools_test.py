@@ -101,6 +101,31 @@ class Output(unittest.TestCase):
                     (1, "ramjet: cannot write standard output: No space left on device\n"))
 
 
+    def test_words_of_files_steer_no_terminal(self):
+        words = "\x1b]0;title\x07 \x9b31m \x7f"
+        params = {"note": words, "provenance": {"commit": words}}
+        records = [{"name": words, "value": value, "unit": "ns", "params": params}
+                   for value in (1, -1)]
+        skeleton = f'skeleton x "{words}" compute 1'
+        with tempfile.TemporaryDirectory(prefix="tools-test-") as folder:
+            def file(name, text):
+                path = os.path.join(folder, name)
+                with open(path, "w", encoding="utf-8") as made:
+                    made.write(text)
+                return path
+
+            good, bad = (file(f"{i}.json", json.dumps([r])) for i, r in enumerate(records))
+            model = ("model", "--parameters", "L=1,o=1,g=1,G=1", "--ranks", "1")
+            for command in (("report", good), ("bench", "--compare", good, "--with", good),
+                            ("bench", "--compare", good, "--with", bad),
+                            (*model, file("x.skeleton", skeleton)),
+                            ("report", words)):
+                done = ramjet(*command)
+                said = done.stdout + done.stderr
+                self.assertIn("\\x1b", said)
+                self.assertFalse(set("\x1b\x07\x9b\x7f") & set(said), said)
+
+
 class Info(unittest.TestCase):
     def test_channels_for_tests_are_told_apart(self):
         self.assertRegex(ramjet("info").stdout,

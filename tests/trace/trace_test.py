@@ -427,6 +427,15 @@ class Command(Case):
         self.assertEqual((parts[0]["begin_ns"], parts[-1]["end_ns"]),
                          (said["first_ns"], said["first_ns"] + said["duration_ns"]))
 
+    def test_names_steer_no_terminal(self):
+        trace = perfetto_file.Writer("p\x1b[2J", ranks=1, name="\x9b31m\x7f" + 20 * "\u00e9")
+        trace.slice(0, 5000, 6000, "wait")
+        trace.write(self.file)
+        said = ramjet("trace", self.file).stdout
+        self.assertIn("p\\x1b[2J on 1 rank", said)
+        self.assertRegex(said, r"\n  \\xc2\\x9b31m\\x7f\u00e9+\.\.\. ")
+        self.assertFalse(set("\x1b\x7f\x9b\ufffd") & set(said))
+
     def test_the_path_in_words(self):
         """From the job's first event on, and by the ranks with most; one of 20 after the other."""
         ms = 1_000_000

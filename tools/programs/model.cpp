@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -350,8 +349,7 @@ int model(const request& wish) {
 
 int fail(const char* what) {
   bench::show_progress("");
-  std::fprintf(stderr, "%s: %s\n", kModel, what);
-  return 1;
+  return tools::fail(kModel, what);
 }
 
 }  // namespace

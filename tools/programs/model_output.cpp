@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "console/printable.hpp"
 #include "loggp/fit.hpp"
 #include "pages/document.hpp"
 
@@ -81,7 +82,7 @@ json row_json(const prediction& p) {
 }  // namespace
 
 std::string text_of(const model_result& r) {
-  std::string text = r.name + (r.about.empty() ? "" : ": " + r.about) + "\n";
+  std::string text = console::printable(r.name + (r.about.empty() ? "" : ": " + r.about)) + "\n";
   text += costs_text("near", r.machine.near) + costs_text("far", r.machine.far);
   text += r.machine.ranks_per_node == 0
               ? "  all ranks on one node"

@@ -151,7 +151,6 @@ int papers_command(int argc, char** argv) {
   } catch (const bench::interrupted& i) {
     return 128 + i.signal;
   } catch (const std::exception& wrong) {
-    fmt::print(stderr, "{}: {}\n", kPapers, wrong.what());
-    return 1;
+    return tools::fail(kPapers, wrong.what());
   }
 }

@@ -2,7 +2,6 @@
 // `ramjet report`: one page of what the other commands and the apps have printed with --json, and
 // of traces.
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -67,9 +66,8 @@ int report_command(int argc, char** argv) {
   try {
     return tools::write_document(kReport, document_of(names), as_json, output);
   } catch (const pages::input_error& wrong) {
-    std::fprintf(stderr, "%s: %s\n", kReport, wrong.what());
+    return tools::fail(kReport, wrong.what());
   } catch (const traces::bad_trace& wrong) {
-    std::fprintf(stderr, "%s: %s\n", kReport, wrong.what());
+    return tools::fail(kReport, wrong.what());
   }
-  return 1;
 }

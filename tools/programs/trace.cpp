@@ -71,8 +71,7 @@ int trace_command(int argc, char** argv) {
       if (as_json) traces.push_back(traces::json_of(file, job, analysis));
       if (!as_json) text += (text.empty() ? "" : "\n") + traces::text_of(file, job, analysis);
     } catch (const traces::bad_trace& wrong) {
-      std::fprintf(stderr, "%s: %s\n", kTraceName, wrong.what());
-      exit_status = 1;
+      exit_status = tools::fail(kTraceName, wrong.what());
     }
   }
   if (as_json) text = console::json{{"traces", traces}}.dump(1) + "\n";
