@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "pages/content.hpp"
 
@@ -14,15 +16,22 @@ namespace {
 
 using console::json;
 
-// Values by column. Columns of the run come first, then those of its row.
-struct flat_row {
-  std::vector<std::pair<std::string, json>> cells;
-
-  const json* find(const std::string& column) const {
-    for (const auto& [name, value] : cells)
-      if (name == column) return &value;
-    return nullptr;
+// Values by column. Columns of the run come first, then those of its row; of one name the first
+// counts.
+class flat_row {
+ public:
+  void add(const std::string& column, const json& value) {
+    if (values_.try_emplace(column, value).second) columns_.push_back(column);
   }
+  const json* find(const std::string& column) const {
+    const auto at = values_.find(column);
+    return at == values_.end() ? nullptr : &at->second;
+  }
+  const std::vector<std::string>& columns() const { return columns_; }
+
+ private:
+  std::vector<std::string> columns_;  // in the order in which they came
+  std::unordered_map<std::string, json> values_;
 };
 
 struct sweep {
@@ -46,7 +55,7 @@ const json& middle_of(const json& value) {
 
 void add_scalars(const json& from, flat_row& row) {
   for (const auto& [name, value] : from.members())
-    if (is_scalar(middle_of(value))) row.cells.emplace_back(name, middle_of(value));
+    if (is_scalar(middle_of(value))) row.add(name, middle_of(value));
 }
 
 bool are_rows(const json& value) {
@@ -72,12 +81,12 @@ const json* rows_of(const json& run) {
 
 sweep flatten(const input& file) {
   sweep s;
+  std::unordered_set<std::string> known;
   const auto add = [&](flat_row row) {
     if (s.rows.size() == kRowsMost)
       refuse_input(file, fmt::format("it has more than {} rows", kRowsMost));
-    for (const auto& [name, value] : row.cells)
-      if (std::find(s.columns.begin(), s.columns.end(), name) == s.columns.end())
-        s.columns.push_back(name);
+    for (const std::string& name : row.columns())
+      if (known.insert(name).second) s.columns.push_back(name);
     s.rows.push_back(std::move(row));
   };
   for (const json& run : file.runs) {
