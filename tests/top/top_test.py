@@ -419,7 +419,8 @@ class Metrics(Case):
         self.assertEqual(pairs, {("0", "1"), ("1", "2"), ("2", "0")})
 
     def test_a_dead_rank_keeps_its_processor_time(self):
-        where = self.serving(3, "--on-failure", "continue", program=(VICTIM, "barriers"))
+        stays = ("sh", "-c", f"{VICTIM} barriers; exec sleep 600")  # the others' job goes on
+        where = self.serving(3, "--on-failure", "continue", program=stays)
         victim = self.look(self.job.pid)["ranks"][1]["pid"]
         while (before := self.scrape(where)["ramjet_cpu_seconds"].value(rank=1)) == 0:
             pass
@@ -430,8 +431,7 @@ class Metrics(Case):
 
     @staticmethod
     def state_of(families, rank):
-        return next(s.labels["state"] if "state" in s.labels else s.labels["ramjet_rank_state"]
-                    for s in families["ramjet_rank_state"].samples
+        return next(s.labels["ramjet_rank_state"] for s in families["ramjet_rank_state"].samples
                     if s.labels["rank"] == str(rank) and s.value == 1)
 
     def test_many_ranks(self):
