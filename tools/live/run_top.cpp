@@ -132,6 +132,7 @@ int launch_and_show(ramjet::launcher::launch_options options) {
     }
     ::nanosleep(&turn, nullptr);
   }
+  for (const int signal : {SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);  // the job is gone
   out.release();
   err.release();
   return status;
