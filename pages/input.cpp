@@ -16,6 +16,7 @@ namespace {
 using console::json;
 
 constexpr std::uint64_t kVersion = 1;
+constexpr std::ptrdiff_t kValuesMax = 2'000'000;  // of a hundred bytes or so each, once read
 constexpr const char* kOurs =
     "it takes what ramjet characterize, bench, tam study, model and the apps print with --json";
 
@@ -82,6 +83,9 @@ input input_of(const std::string& name, const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) fail(name, "is empty");
   if (text[begin] != '[' && text[begin] != '{') fail(name, fmt::format("is not JSON: {}", kOurs));
+  const auto begins_value = [](char c) { return c == ',' || c == '[' || c == '{'; };
+  if (std::count_if(text.begin(), text.end(), begins_value) > kValuesMax)
+    fail(name, fmt::format("has too many values: more than {}", kValuesMax));
   input file{name, kind::app, {}};
   if (std::optional<json> whole = json::parse(text))
     file.runs.push_back(std::move(*whole));

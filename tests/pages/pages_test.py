@@ -73,6 +73,7 @@ class Refused(Files):
                 (whole[:-20], "is not complete JSON: it is damaged, or cut"),
                 ('{"ranks": 1, "seconds": 2}\n{"ranks": 2, "sec', "is not JSON in line 2"),
                 ("[" * 100_000 + "]" * 100_000, "is not complete JSON"),
+                ("[" + "[]," * 2_000_000 + "0]", "has too many values: more than 2000000"),
                 (whole.replace('"version": 1', '"version": 2'),
                  "is of version 2, of a newer ramjet: this one reads version 1"),
                 ('{"version": 7, "machine": {}, "near": {}}', "is of version 7")):
@@ -113,7 +114,6 @@ class Refused(Files):
                            (self.folder / "no" / "page.html", "No such file or directory")):
             done = ramjet("report", path, "-o", where, status=1)
             self.assertEqual(done.stderr, f"ramjet report: cannot write {where}: {why}\n")
-
 
     def test_an_older_page_stays_where_there_is_no_room(self):
         path = self.file("run.json", [record("am_rate", 2.0)])
