@@ -27,8 +27,8 @@ void call_pool::add() {
   states[count++] = free = s;
 }
 
-// Futures may outlive the endpoint: what they refer to is theirs from now on. The abandoned ones
-// have no `then` left: fail_awaited_calls came before.
+// Futures may outlive the endpoint: what they refer to is theirs from now on, and has failed if it
+// has not ended. The abandoned ones have no `then` left: fail_awaited_calls came before.
 void call_pool::clear() noexcept {
   for (std::uint32_t i = 0; i < count; ++i) {
     call_state* const s = states[i];
@@ -37,6 +37,9 @@ void call_pool::clear() noexcept {
       continue;
     }
     s->is.orphan = true;
+    if (std::exchange(s->is.done, true)) continue;
+    s->outcome = status::peer_failed;
+    if (s->waits != nullptr) ult::detail::ready(std::exchange(s->waits, nullptr));
   }
   delete[] std::exchange(states, nullptr);
   free = nullptr;
@@ -58,7 +61,7 @@ call_state* start_call_slow(engine& e, int target) {
   return start_call(e, target);
 }
 
-// Of an endpoint that has gone, before the call has ended, or with something to run then.
+// Before the call has ended, with something to run then, or of an endpoint that has gone.
 void release_call_slow(engine& e, call_state* s) {
   if (s->is.orphan) {
     delete s;
@@ -106,7 +109,6 @@ static status wait_as_rank(engine& e, call_state& s) {
 
 status wait_call_slow(engine& e, call_state& s) {
   if (s.is.done) return s.outcome;
-  if (s.is.orphan) return status::peer_failed;
   if (&e != current_engine) [[unlikely]]
     not_the_caller();
   if (!e.serves_threads()) return wait_as_rank(e, s);

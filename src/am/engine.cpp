@@ -139,6 +139,8 @@ void engine::close() {
   is_.polling = false;
   if constexpr (kAudits) audit();
   close_port(*port_);
+  for (unsigned i = 0; i < active_count_; ++i)  // may sleep until there is room for answers
+    if (active_[i]->answered != active_[i]->tail) ring_if_needed(*active_[i]);
   if (!leaves) check_nothing_came();
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
@@ -156,87 +158,6 @@ void engine::close() {
   blocks_ = nullptr;
   calls_.clear();
   parts_ = {};
-}
-
-// The endpoint is closed: senders have to ring from now on, and learn it by that (refuse_closed).
-// What came before they could is nobody's to handle.
-void engine::check_nothing_came() {
-  for (unsigned i = 0; i < active_count_; ++i)
-    active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
-  // store-load: am.attended (owner)
-  if (job::self().barrier_ok) base::global_barrier();
-  note_failures();
-  if (failures_noted_ != 0) return;
-  for (const peer& p : peers_) {
-    if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
-    const std::uint64_t h =
-        p.in[p.head & mask_].load(std::memory_order_acquire);  // pairs: lane.request
-    if (lap_of(h) != lap(p.head) || state_of(h) != record_state::request) continue;
-    if (is_call_comparison(handler_of(h))) continue;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
-                  "of this index comes first",
-                  endpoint_, p.rank);
-    die_of_misuse(text);
-  }
-}
-
-// At the end of the job: what was sent to an endpoint of this node that nobody has opened.
-void engine::check_all_were_opened() {
-  note_failures();
-  if (failures_noted_ != 0) return;
-  for (const peer& p : peers_) {
-    const unsigned endpoint = p.port % ports_per_rank_;
-    if (p.far || endpoint == 0 || endpoint == coprocessor_) continue;
-    const std::uint64_t sent = p.count->requests_sent.load(std::memory_order_relaxed);
-    if (sent == 0 || was_opened(*p.out_lane.receiver)) continue;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
-                  static_cast<unsigned long long>(sent), endpoint, p.rank);
-    die_of_misuse(text);
-  }
-}
-
-void engine::ring_for_request(peer& p) {
-  ring(p);
-  const bool has_closed =
-      p.far ? parts_->network->closed_by_peer(p.port) : is_closed(*p.out_lane.receiver);
-  if (has_closed && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
-}
-
-// Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the
-// sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
-// returns.
-bool engine::is_taken(const peer& p) const {
-  const auto head =
-      std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
-  for (std::uint64_t at = p.answered; at != p.tail;) {
-    const std::uint64_t h = p.out[at & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
-    const bool covered = std::int32_t(head - std::uint32_t(at)) > 0;
-    if (state_of(h) == record_state::request && !covered) return false;
-    at += words_of(h);
-  }
-  return true;
-}
-
-// Ranks that leave after a death close their endpoints without a word; news of a death on another
-// node may come later than its consequences.
-void engine::refuse_closed(const peer& p) {
-  note_failures();
-  if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
-  const unsigned endpoint = endpoint_of(p.port);
-  char text[160];
-  if (endpoint == 0)
-    std::snprintf(text, sizeof text, "request to rank %u, which has left the job by finalize",
-                  p.rank);
-  else
-    std::snprintf(
-        text, sizeof text,
-        "request to rank %u, endpoint %u, which is closed: nobody may send to it any more", p.rank,
-        endpoint);
-  die_of_misuse(text);
 }
 
 void engine::set_chores() noexcept {
@@ -458,10 +379,15 @@ status engine::await_room(peer& p, record_size size, std::uint64_t handler) {
             .any_death = any_death_ends(*parts_),
             .messages_only = true,
             .room_at = &p};
-  return wait(w, [&] {
+  bool is_room = false;
+  const status s = wait(w, [&] {
     if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
-    return (p.blocked & ~(kGathering | kTraced)) == 0 && has_free_line(p);
+    is_room = (p.blocked & ~(kGathering | kTraced)) == 0 && has_free_line(p);
+    return is_room || has_closed(p);
   });
+  if (s != status::ok || is_room) return s;
+  if (!parts_->closed_peers_allowed && !is_answer(unsigned(handler))) refuse_closed(p);
+  return status::peer_failed;  // nobody makes room
 }
 
 status engine::room_now(peer& p, record_size size, std::uint64_t handler) {

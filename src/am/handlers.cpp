@@ -2,6 +2,7 @@
 // The handler registry. Filled by static initialisers and the start of main, numbered once.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "am/runtime.hpp"
@@ -67,6 +68,11 @@ handler_table reply_handlers() noexcept {
 
 const char* handler_name(unsigned index, bool reply) noexcept {
   return (reply ? reply_names : request_names)[index];
+}
+
+bool is_answer(unsigned handler) noexcept {
+  return std::string_view(handler_name(handler, false)).find("ramjet::detail::delivers") !=
+         std::string_view::npos;
 }
 
 }  // namespace ramjet::detail

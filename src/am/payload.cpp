@@ -93,10 +93,14 @@ void engine::close_reply(peer& p) {
 }
 
 // Whether the longest reply fits the reply payload ring; a request is not run before it does, so a
-// reply never waits. Replies are always consumed, whatever else is full: no cycle can form.
+// reply never waits. Replies are always consumed, whatever else is full: no cycle can form. Those
+// to an endpoint that has died or closed are read by nobody, and may be written over.
 bool engine::find_reply_room(peer& p) {
+  const bool is_gone = (p.blocked & kDead) != 0 || has_closed(p);
   const std::uint64_t consumed =
-      p.in_lane.consumed->reply_bytes.load(std::memory_order_acquire);  // pairs: am.reply_room
+      is_gone ? p.reply_tail
+              : p.in_lane.consumed->reply_bytes.load(
+                    std::memory_order_acquire);  // pairs: am.reply_room
   RAMJET_CHECK(consumed <= p.reply_tail, "a peer consumed replies that were never sent");
   p.reply_freed = consumed;
   const std::uint64_t end = region_start(p.reply_tail, kRegionBytesMax, consumed) + kRegionBytesMax;

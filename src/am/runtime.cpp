@@ -159,6 +159,7 @@ void finalize() {
   const status together = detail::leave_together();
   detail::trace_gathering::gather(*main_engine, together == status::ok);
   main_engine->check_all_were_opened();
+  main_engine->check_others_are_closed();
   detail::leave_threads(*main_engine);
   main_engine.reset();
   detail::current_engine = &detail::no_engine;

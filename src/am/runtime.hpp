@@ -20,6 +20,9 @@ handler_table request_handlers() noexcept;
 handler_table reply_handlers() noexcept;
 // What the handler of that index was registered as.
 const char* handler_name(unsigned index, bool reply) noexcept;
+// Whether the request handler of that index brings a thread's answer (threads.hpp, delivers): where
+// nobody awaits it any more, it is dropped.
+bool is_answer(unsigned handler) noexcept;
 
 // Gives every registered handler its index and returns a hash of all names, the same for the same
 // program. No handler can be registered afterwards.

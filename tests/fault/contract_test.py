@@ -145,6 +145,8 @@ class Outside(Case):
         self.expect("chain_to_closed_endpoint", closed)
         self.expect("endpoint_closed_later", closed)
         self.expect("endpoint_closed_later", closed, ranks=2, nodes=2)
+        self.expect("open_endpoint_at_the_end", "finalize while endpoint 1 of this rank is open: "
+                                                "its ramjet::endpoint goes first")
         self.expect("unopened_endpoint", r"finalize: 1 messages to endpoint 1 of rank \d+ are "
                                          "lost: it was never opened")
 

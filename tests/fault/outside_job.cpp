@@ -176,6 +176,12 @@ const mistake kInJob[] = {
          static_cast<void>(ramjet::wait_for(5, [] { return false; }));
        }
      }},
+    {"open_endpoint_at_the_end",
+     [] {
+       std::thread([] {
+         static const ramjet::endpoint own(1);  // till the process ends
+       }).join();
+     }},
     {"unopened_endpoint", [] { ramjet::request<on_hit>(ramjet::address(right(), 1)); }},
 };
 

@@ -7,6 +7,7 @@
 #include "am/coproc.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet {
 
@@ -30,6 +31,27 @@ traffic count_traffic(engine& e) {
   const traffic t = count_own_traffic(e);
   if (e.coprocessor() == 0 || e.endpoint() != 0) return t;
   return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count();
+}
+
+// What other endpoints of this rank have sent to endpoints 0, and this one has handled of such:
+// where those are closed, only the leaving of all still waits for it.
+traffic count_traffic_to_main(engine& e) {
+  traffic t;
+  const unsigned mine = unsigned(rank());
+  for (unsigned k = 1; k < e.ports_per_rank(); ++k) {
+    if (k == e.coprocessor()) continue;
+    const detail::pair_counters* const from = lane::counters_of(e.port_of(mine, k).port);
+    for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
+      const detail::pair_counters& sent = from[e.port_of(r, 0).port];
+      t.sent += sent.requests_sent.load(std::memory_order_relaxed) +
+                sent.replies_sent.load(std::memory_order_relaxed) +
+                sent.chained.load(std::memory_order_relaxed);
+      const detail::pair_counters& taken = *e.port_of(r, k).count;
+      t.handled += taken.requests_handled.load(std::memory_order_relaxed) +
+                   taken.replies_handled.load(std::memory_order_relaxed);
+    }
+  }
+  return t;
 }
 
 // Rounds that find what the one before has found. After a while they come less often, and are to a
@@ -96,6 +118,7 @@ status detail::quiesce_as(collective_kind kind) {
     }
     if (const status s = vain.pause(); s != status::ok) return s;
     traffic now = ramjet::count_traffic(e);
+    if (kind == collective_kind::finalize) now = now + count_traffic_to_main(e);
     auto add = [](traffic a, traffic b) { return a + b; };
     const status s = all_reduce_as(kind, team::world(), view_of(now), combining<traffic>(add));
     if (s != status::ok) return s;

@@ -210,6 +210,8 @@ class engine {
   void close();
   // At the end of the job: ends the process if this endpoint has sent to one that nobody opened.
   void check_all_were_opened();
+  // Before the job's memory goes: ends the process if another endpoint of this rank is open.
+  void check_others_are_closed();
   bool is_open() const noexcept { return parts_.get() != nullptr; }
   void pump_soon() noexcept;  // something waits in a channel that pumps
   engine_parts& parts() noexcept { return *parts_; }
@@ -347,8 +349,10 @@ class engine {
   RAMJET_COLD status room_now(peer& p, record_size size, std::uint64_t handler);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
+  bool has_closed(const peer& p) const;
   bool is_taken(const peer& p) const;
   void refuse_closed(const peer& p);
+  bool holds_request(const peer& p) const;
   void check_nothing_came();
   bool is_leaving() const noexcept;
   RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes);
