@@ -7,6 +7,8 @@
 // A thread runs until it blocks, yields or ends. Arguments are kept as std::thread keeps them.
 // errno, thread_local variables and pthread_self() belong to the system thread: a thread that is
 // not bound may find others after any call that can switch.
+// A function that is compiled for more vector registers than its file, by a target attribute, must
+// not call what can switch: its vectors and masks would be lost (ult/detail/switch.hpp).
 // An exception that leaves a thread is thrown again by join; from a detached thread it ends the
 // process. In handlers: spawn, detach, and queries about threads; the rest may wait for another
 // worker.

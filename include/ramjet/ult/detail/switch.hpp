@@ -3,6 +3,13 @@
 // control block is predicted by its own history, where a `ret` would miss every time; the compiler
 // saves what is alive around it, and nothing else. Nothing is written to the stacks.
 // Floating-point control words and signal masks are not switched.
+//
+// What the compiler saves are the registers that this file was compiled for. A function with a
+// larger instruction set than its file (target("avx512f"), #pragma GCC target, the versions of
+// target_clones) has registers that no switch in it names, and the compiler refuses to name them
+// without the instruction set: vectors from zmm16 and masks are lost where such a function waits,
+// and so in all that is inlined into it. It calls no function that may switch; or its whole file is
+// compiled for the instruction set.
 #pragma once
 
 #include "ramjet/ult/detail/control.hpp"
