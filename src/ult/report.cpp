@@ -2,6 +2,7 @@
 // Who waits for what: the dump of all threads, deadlocks, overflowed stacks. The text is put
 // together without the heap or the C library's streams, since signal handlers ask for it.
 #include <sys/syscall.h>
+#include <sys/ucontext.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <cerrno>
@@ -230,12 +231,22 @@ void call_earlier_handler(int signal, siginfo_t* info, void* at) {
   pthread_sigmask(SIG_SETMASK, &kept, nullptr);
 }
 
+// Where the signal came, by the context that its handler is given.
+std::uintptr_t stack_pointer(const void* at) {
+  const auto& registers = static_cast<const ucontext_t*>(at)->uc_mcontext;
+#if defined(__x86_64__)
+  return std::uintptr_t(registers.gregs[REG_RSP]);
+#else
+  return std::uintptr_t(registers.sp);
+#endif
+}
+
 // SIGSEGV: an overflowed stack is reported, then what was there before decides.
 void on_fault(int signal, siginfo_t* info, void* at) {
   const int kept = errno;
   const bool sent = info->si_code <= 0;  // by kill and the like: it has no address
   const control* c = current_worker->open ? current_worker->self : nullptr;
-  if (!sent && c != nullptr && is_overflow(c, info->si_addr)) report_overflow(c);
+  if (!sent && c != nullptr && is_overflow(c, info->si_addr, stack_pointer(at))) report_overflow(c);
   if (before_fault.sa_handler == SIG_DFL || (before_fault.sa_handler == SIG_IGN && !sent))
     take_default_action(signal, info, sent);
   else if (before_fault.sa_handler != SIG_IGN)

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -45,35 +46,48 @@ depot& shared() {
 
 std::size_t bytes_of(std::uint32_t stack_class) { return kStackBytesMin << stack_class; }
 
+// A frame that is no larger does not reach over it. It takes address space alone.
+std::size_t guard_bytes_of(std::uint32_t stack_class) {
+  constexpr std::size_t kGuardBytesMax = 64 * 1024;
+  return std::min(bytes_of(stack_class) / 4, kGuardBytesMax);
+}
+static_assert(kStackBytesMin / 4 == kPageBytes);
+
+// From one stack of a slab to the next: the first page of the guard is a part of the class's bytes.
+std::size_t stride_of(std::uint32_t stack_class) {
+  return bytes_of(stack_class) - kPageBytes + guard_bytes_of(stack_class);
+}
+
 // Read by a system call, which tells what a load would end by.
 bool is_forbidden(const std::byte* at) {
   return ::access(reinterpret_cast<const char*>(at), F_OK) != 0 && errno == EFAULT;
 }
 
 // Whether there are light guards: emulators answer 0 to advice that they do not know.
-bool has_light_guards(std::byte* low) {
-  return madvise(low, kPageBytes, MADV_GUARD_INSTALL) == 0 && is_forbidden(low);
+bool has_light_guards(std::byte* low, std::size_t bytes) {
+  return madvise(low, bytes, MADV_GUARD_INSTALL) == 0 && is_forbidden(low);
 }
 
-// A guard page. Where the kernel has no light ones, each costs two mappings of which a process has
-// some 65530; false once half of these are used up.
-bool guard(std::byte* low) {
+// Where the kernel has no light guards, each costs two mappings of which a process has some 65530;
+// false once half of these are used up.
+bool guard(std::byte* low, std::size_t bytes) {
   static std::atomic<unsigned> heavy{0};
-  static std::atomic<bool> light{has_light_guards(low)};
+  static std::atomic<bool> light{has_light_guards(low, bytes)};
   if (light.load(std::memory_order_relaxed)) {
-    if (madvise(low, kPageBytes, MADV_GUARD_INSTALL) == 0) return true;
+    if (madvise(low, bytes, MADV_GUARD_INSTALL) == 0) return true;
     light.store(false, std::memory_order_relaxed);
   }
   constexpr unsigned kHeavyMax = 16000;
   return heavy.fetch_add(1, std::memory_order_relaxed) < kHeavyMax &&
-         mprotect(low, kPageBytes, PROT_NONE) == 0;
+         mprotect(low, bytes, PROT_NONE) == 0;
 }
 
-control* build(std::byte* low, std::size_t bytes, std::uint32_t stack_class, std::size_t colour) {
-  guard(low);
-  std::byte* top = low + bytes - colour % kColours * kColourBytes;
+control* build(std::byte* low, std::uint32_t stack_class, std::size_t colour) {
+  const std::size_t guard_bytes = guard_bytes_of(stack_class);
+  guard(low, guard_bytes);
+  std::byte* top = low + stride_of(stack_class) - colour % kColours * kColourBytes;
   auto* c = ::new (top - sizeof(control)) control;
-  c->low = low + kPageBytes;
+  c->low = low + guard_bytes;
   c->stack_class = stack_class;
   c->stack_bytes = std::size_t(reinterpret_cast<std::byte*>(c) - c->low);
   c->sp = c;
@@ -108,9 +122,9 @@ void refill_stacks(worker* w, free_list& list, std::uint32_t stack_class) {
     ++list.count;
   }
   if (list.first != nullptr) return;
-  const std::size_t bytes = bytes_of(stack_class);
+  const std::size_t bytes = bytes_of(stack_class), stride = stride_of(stack_class);
   const std::size_t count = bytes >= kSlabBytes ? 1 : kSlabBytes / bytes;
-  void* slab = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE,
+  void* slab = mmap(nullptr, stride * count, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) {
     std::fprintf(stderr,
@@ -119,9 +133,9 @@ void refill_stacks(worker* w, free_list& list, std::uint32_t stack_class) {
                  count, bytes / 1024, std::strerror(errno));
     std::abort();
   }
-  madvise(slab, bytes * count, MADV_NOHUGEPAGE);  // a page each is what most threads need
+  madvise(slab, stride * count, MADV_NOHUGEPAGE);  // a page each is what most threads need
   for (std::size_t i = 0; i < count; ++i) {
-    control* c = build(static_cast<std::byte*>(slab) + i * bytes, bytes, stack_class, i);
+    control* c = build(static_cast<std::byte*>(slab) + i * stride, stack_class, i);
     c->home.store(w->index, std::memory_order_relaxed);
     c->next = list.first;
     list.first = c;
@@ -162,9 +176,13 @@ void adopt_system_stack(control* c) {
 #endif
 }
 
-bool is_overflow(const control* c, const void* address) noexcept {
-  const auto* at = static_cast<const std::byte*>(address);
-  return c->low != nullptr && at < c->low && at >= c->low - kPageBytes;
+bool is_overflow(const control* c, const void* address, std::uintptr_t stack_pointer) noexcept {
+  constexpr std::uintptr_t kRedZoneBytes = 256;  // below a frame, which a function may use
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const auto low = reinterpret_cast<std::uintptr_t>(c->low);
+  if (low == 0 || at >= low) return false;
+  if (low - at <= guard_bytes_of(c->stack_class)) return true;
+  return at >= stack_pointer - kRedZoneBytes && low - at <= kSlabBytes;
 }
 
 }  // namespace ramjet::ult::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks: address space with a guard page below and the thread's control block above, in sizes that
+// Stacks: address space with a guard below and the thread's control block above, in sizes that
 // are powers of two. Kept by the worker that used them last, while they are warm.
 #pragma once
 
@@ -57,7 +57,8 @@ RAMJET_INLINE void give_stack(worker* w, control* c) {
 // For the watcher: the system thread's own stack.
 void adopt_system_stack(control* c);
 
-// Whether a fault at this address means that the thread's stack has overflowed.
-bool is_overflow(const control* c, const void* address) noexcept;
+// Whether a fault at this address means that the thread's stack has overflowed: it is in the guard,
+// or in the frame at the stack pointer, which reaches beyond the guard.
+bool is_overflow(const control* c, const void* address, std::uintptr_t stack_pointer) noexcept;
 
 }  // namespace ramjet::ult::detail

@@ -108,6 +108,20 @@ void lock_crosswise(unsigned workers) {
   return depth == 1'000'000'000 ? 0 : descend(depth + 1) + room[0];
 }
 
+// Frames of which only both ends are used.
+[[gnu::noinline]] int descend_in_steps(int depth) {
+  volatile char room[20'000];
+  room[0] = char(depth);
+  return depth == 1'000'000'000 ? 0 : descend_in_steps(depth + 1) + room[0];
+}
+
+// A frame that reaches beyond the guards of several other stacks, used from below.
+[[gnu::noinline]] int leap(int depth) {
+  volatile char room[900'000];
+  for (std::size_t i = 0; i < sizeof room; ++i) room[i] = char(depth);
+  return room[0];
+}
+
 // Says that it is ready and shows itself to whoever sends SIGUSR1.
 void be_looked_at() {
   ult::start({.workers = 2});
@@ -278,6 +292,13 @@ const std::map<std::string, std::function<void()>> kCases = {
      [] {
        ult::start({.workers = 2});
        ult::spawn({.name = "far", .worker = 1}, descend, 0).join();
+     }},
+    {"overflow_in_steps",
+     [] { ult::spawn({.name = "steps", .stack_bytes = 128 * 1024}, descend_in_steps, 0).join(); }},
+    {"overflow_by_a_leap",
+     [] {
+       auto t = ult::spawn({.name = "leaps", .stack_bytes = 128 * 1024}, leap, 1);
+       t.join();
      }},
     {"other_fault", [] { ult::spawn([] { *static_cast<volatile int*>(nullptr) = 1; }).join(); }},
     {"sent_segv",

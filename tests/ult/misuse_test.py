@@ -171,7 +171,9 @@ class Overflow(unittest.TestCase):
 
     def test_overflow(self):
         for name, who, size in (("overflow", "deep", range(100, 129)),
-                                ("overflow_at_worker_1", "far", range(100, 129))):
+                                ("overflow_at_worker_1", "far", range(100, 129)),
+                                ("overflow_in_steps", "steps", range(100, 129)),
+                                ("overflow_by_a_leap", "leaps", range(100, 129))):
             with self.subTest(name):
                 result = run(name)
                 self.assertNotEqual(result.returncode, 0)

@@ -21,7 +21,8 @@ struct options {
   // `ramjet run` has bound to one, in that of the processors it names (RAMJET_CORES).
   bool bind = false;
   // Stack of threads that do not choose; a power of two from 16 KiB to 1 GiB, else the next one.
-  // Address space, and as much again for threads that join others: pages appear when touched.
+  // Address space, as much again for threads that join others, and a guard (attributes): pages
+  // appear when touched.
   std::size_t stack_bytes = 64 * 1024;
   // Conditions of each kind that a worker tests in one pass while threads are ready.
   unsigned tests_per_pass = 64;

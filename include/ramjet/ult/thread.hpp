@@ -30,7 +30,10 @@ namespace ramjet::ult {
 // What a thread may be given beside its callable.
 struct attributes {
   const char* name = nullptr;  // for reports; copied
-  std::size_t stack_bytes = 0;  // 0: as options::stack_bytes says
+  // 0: as options::stack_bytes says. Below a stack lies a guard, a quarter as large, up to 64 KiB:
+  // a thread that touches it ends the process with a report. A frame that is larger may reach over
+  // it, into other threads' stacks, unless its file is compiled with -fstack-clash-protection.
+  std::size_t stack_bytes = 0;
   int worker = -1;  // bound to this worker, from the start; -1: wherever there is room
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks by themselves: their classes, where the control block lies, guard pages, and what a worker
+// Stacks by themselves: their classes, where the control block lies, guards, and what a worker
 // keeps, gives to all and takes back.
 #include "ult/stacks.hpp"
 
@@ -62,7 +62,7 @@ TEST(StackClassesDeathTest, EndAtOneGib) {
   EXPECT_DEATH(stack_class_of((std::size_t{1} << 30) + 1), "a thread's stack is at most 1 GiB");
 }
 
-TEST(Stacks, LieBetweenAGuardPageAndTheControlBlock) {
+TEST(Stacks, LieBetweenAGuardAndTheControlBlock) {
   lone_worker w;
   for (const std::uint32_t stack_class : {0u, 1u, default_stack_class, 8u, 10u}) {
     const std::size_t bytes = kStackBytesMin << stack_class;
@@ -102,24 +102,41 @@ TEST(Stacks, CanBeWrittenFromTheLowestByteToTheHighest) {
   EXPECT_EQ(c->stack_class, default_stack_class);  // the block above is untouched
 }
 
-TEST(Stacks, AreGuardedBelow) {
+constexpr std::size_t kGuardBytesMax = 64 * 1024;
+
+TEST(Stacks, AreGuardedBelowByAQuarterOfTheirSize) {
   lone_worker w;
-  const control* c = take_stack(&w, default_stack_class);
-  EXPECT_EQ(end_of_writing(c->low), 0);
-  EXPECT_EQ(end_of_writing(c->low - 1), SIGSEGV);
-  EXPECT_EQ(end_of_writing(c->low - kPageBytes), SIGSEGV);
+  for (const std::uint32_t stack_class : {0u, default_stack_class, 8u}) {
+    const control* c = take_stack(&w, stack_class);
+    const std::size_t guard = std::min((kStackBytesMin << stack_class) / 4, kGuardBytesMax);
+    EXPECT_EQ(end_of_writing(c->low), 0);
+    EXPECT_EQ(end_of_writing(c->low - 1), SIGSEGV);
+    EXPECT_EQ(end_of_writing(c->low - guard), SIGSEGV);
+  }
 }
 
-TEST(Stacks, AFaultOnTheGuardPageIsAnOverflow) {
+TEST(Stacks, AFaultInTheGuardIsAnOverflow) {
+  lone_worker w;
+  const control* c = take_stack(&w, 1);
+  const std::size_t guard = 2 * kPageBytes;
+  const std::uintptr_t inside = at(c->low);
+  EXPECT_TRUE(is_overflow(c, c->low - 1, inside));
+  EXPECT_TRUE(is_overflow(c, c->low - guard, inside));
+  EXPECT_FALSE(is_overflow(c, c->low - guard - 1, inside));
+  EXPECT_FALSE(is_overflow(c, c->low, inside));
+  EXPECT_FALSE(is_overflow(c, nullptr, inside));
+  const control none;
+  EXPECT_FALSE(is_overflow(&none, nullptr, 0));
+}
+
+TEST(Stacks, AFaultInAFrameThatReachesBeyondTheGuardIsAnOverflow) {
   lone_worker w;
   const control* c = take_stack(&w, 0);
-  EXPECT_TRUE(is_overflow(c, c->low - 1));
-  EXPECT_TRUE(is_overflow(c, c->low - kPageBytes));
-  EXPECT_FALSE(is_overflow(c, c->low - kPageBytes - 1));
-  EXPECT_FALSE(is_overflow(c, c->low));
-  EXPECT_FALSE(is_overflow(c, nullptr));
-  const control none;
-  EXPECT_FALSE(is_overflow(&none, nullptr));
+  const std::byte* const frame = c->low - 1024 * 1024;
+  EXPECT_TRUE(is_overflow(c, frame, at(frame)));
+  EXPECT_TRUE(is_overflow(c, frame + 100'000, at(frame)));
+  EXPECT_FALSE(is_overflow(c, frame - kPageBytes, at(frame)));
+  EXPECT_FALSE(is_overflow(c, c->low, at(frame)));
 }
 
 TEST(Stacks, TheLastOneGivenIsTheNextTaken) {

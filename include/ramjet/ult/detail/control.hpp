@@ -6,7 +6,7 @@
 //   stack        from the start to the end; its control block lies directly above it:
 //
 //     low                                                     control
-//      | guard page | ... the stack grows downwards <-- top   | 128 bytes | up to 2 KiB colour |
+//      | guard      | ... the stack grows downwards <-- top   | 128 bytes | up to 2 KiB colour |
 //
 // A thread that waits to be started owns no stack. Colour staggers the control blocks, so that
 // those of many threads do not fall into the same sets of the first cache.
@@ -145,7 +145,7 @@ struct alignas(kCacheLineBytes) control : linked, context {
   std::uint16_t pins = 0;  // while not 0 it stays at its home
   wake woken_by = wake::normal;
   // The second line: its stack, its name, what tools want to know.
-  std::byte* low = nullptr;  // of the stack, above the guard page
+  std::byte* low = nullptr;  // of the stack, above the guard
   std::uint32_t stack_class = 0;
   std::uint32_t valgrind_id = 0;
   extras more{};
