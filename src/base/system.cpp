@@ -21,6 +21,14 @@ void tell_at_once(const std::string& text) noexcept {
   static_cast<void>(!::writev(STDERR_FILENO, parts, 2));
 }
 
+std::string page_size_problem() {
+  constexpr int kPageBytes = 4096;
+  const int bytes = ::getpagesize();
+  if (bytes == kPageBytes) return {};
+  return "pages of 4 KiB are needed, and this kernel's have " + std::to_string(bytes / 1024) +
+         " KiB; start a kernel that is configured for pages of 4 KiB";
+}
+
 // Newer kernels want a flag that nothing in the file is to be executed; older ones refuse it.
 int open_memory_file() noexcept {
   constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers

@@ -13,6 +13,10 @@ std::string os_error(const char* what);
 // threads that others wait for. Past the streams of the C library, which may be held meanwhile.
 void tell_at_once(const std::string& text) noexcept;
 
+// A sentence if this kernel's pages are not of the 4 KiB that the node's memory and the stacks of
+// threads are laid out in; empty if they are.
+std::string page_size_problem();
+
 // A file in memory that only descriptors name, for the ranks of a job; -1 and errno if there can be
 // none. Closed on exec, may be sealed, is not to be executed.
 int open_memory_file() noexcept;

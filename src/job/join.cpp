@@ -76,6 +76,8 @@ std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
 
 // Takes over what the bootstrap knows of the job.
 status find_job(std::string& message) {
+  message = base::page_size_problem();
+  if (!message.empty()) return status::environment;
   the_bootstrap = find_bootstrap(message);
   if (the_bootstrap == nullptr) return status::environment;
   identity found;

@@ -12,7 +12,9 @@
 
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
+#include "base/process_label.hpp"
 #include "base/settings.hpp"
+#include "base/system.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 #include "ult/sanitizers.hpp"
@@ -55,6 +57,13 @@ base::settings settings_of_threads() {
   std::string problem;
   if (base::read_settings(given, problem, base::kThreadSettings)) return given;
   std::fprintf(stderr, "ramjet: %s\n", problem.c_str());
+  std::exit(EXIT_FAILURE);
+}
+
+void check_pages() {
+  const std::string problem = base::page_size_problem();
+  if (problem.empty()) return;
+  std::fprintf(stderr, "%s: %s\n", base::process_label(), problem.c_str());
   std::exit(EXIT_FAILURE);
 }
 
@@ -213,6 +222,7 @@ void open_all(const options& wanted) {
   set_default_stacks(stack_class_of(with_room_to_lend(wanted.stack_bytes)));
   worker* first = everyone.workers[0];
   const bool again = first != nullptr;
+  if (!again) check_pages();
   for (unsigned i = 0; i < wanted.workers; ++i)
     if (everyone.workers[i] == nullptr) everyone.workers[i] = make_worker(i);
   share_ids(wanted.workers);

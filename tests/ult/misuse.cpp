@@ -24,7 +24,7 @@ namespace {
 namespace ult = ramjet::ult;
 using namespace std::chrono_literals;
 
-bool claims_many = false;
+bool claims_many = false, claims_large_pages = false;
 
 }  // namespace
 
@@ -34,6 +34,10 @@ extern "C" int sched_getaffinity(pid_t who, std::size_t bytes, cpu_set_t* set) n
   if (!claims_many) return ::syscall(SYS_sched_getaffinity, who, bytes, set) < 0 ? -1 : 0;
   for (std::size_t cpu = 0; cpu < 300; ++cpu) CPU_SET_S(cpu, bytes, set);
   return 0;
+}
+
+extern "C" int getpagesize() noexcept {
+  return claims_large_pages ? 65536 : int(::sysconf(_SC_PAGESIZE));
 }
 
 namespace {
@@ -456,6 +460,11 @@ const std::map<std::string, std::function<void()>> kCases = {
      [] {
        ult::spawn({.name = "lost"}, [] { throw 1; }).detach();
        ult::this_thread::yield();
+     }},
+    {"large_pages",
+     [] {
+       claims_large_pages = true;
+       ult::start();
      }},
     {"processors", [] { show_processors(0); }},
     {"own_mask", show_own_mask},

@@ -85,6 +85,10 @@ class Misuse(unittest.TestCase):
         result = run("lock_first")
         self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
 
+    def test_pages(self):
+        self.expect("large_pages", "pages of 4 KiB are needed, and this kernel's have 64 KiB",
+                    status=1)
+
     def test_environment(self):
         self.assertEqual(run("environment", RAMJET_ULT_WORKERS="3").stdout, "3 workers\n")
         result = run("environment", RAMJET_ULT_WORKERS="some")
