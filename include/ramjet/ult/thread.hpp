@@ -48,9 +48,9 @@ namespace detail {
 template <class R>
 struct result : outcome {
   explicit result(R&& v) : outcome{&destroy}, value(std::move(v)) {}
-  static void destroy(worker* w, outcome* o) noexcept {
+  static void destroy(outcome* o) noexcept {
     static_cast<result*>(o)->~result();
-    release<result>(w, o);
+    release<result>(this_worker(), o);
   }
   R value;
 };
@@ -60,9 +60,9 @@ template <class R>
 constexpr bool stays_inside = fits_inside<R> && std::is_trivially_destructible_v<R>;
 struct failed : outcome {
   explicit failed(std::exception_ptr w) : outcome{&destroy}, what(std::move(w)) {}
-  static void destroy(worker* w, outcome* o) noexcept {
+  static void destroy(outcome* o) noexcept {
     static_cast<failed*>(o)->~failed();
-    release<failed>(w, o);
+    release<failed>(this_worker(), o);
   }
   std::exception_ptr what;
 };
@@ -130,10 +130,12 @@ void choose(descriptor* d, const attributes& wanted);
 RAMJET_COLD void send_fresh(worker* w, descriptor* d);
 void join_unended(descriptor* d);
 void detach(descriptor* d);
-// With its result.
+// With its result, whose destructor is the user's: the thread may go on at another worker then.
 RAMJET_INLINE void release_descriptor(worker* w, descriptor* d) noexcept {
-  if (d->result != nullptr) [[unlikely]]
-    d->result->drop(w, d->result);
+  if (d->result != nullptr) [[unlikely]] {
+    d->result->drop(d->result);
+    w = this_worker();
+  }
   d->id = 0;
   give(w->descriptors, d, kDescriptors);
 }

@@ -66,7 +66,7 @@ enum cancellation : bool { uncancellable, cancellable };
 
 // What a thread ends with, where that is not kept in its descriptor.
 struct outcome {
-  void (*drop)(worker*, outcome*) noexcept;
+  void (*drop)(outcome*) noexcept;
 };
 
 inline constexpr std::size_t kInsideBytes = 32;
