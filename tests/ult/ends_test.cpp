@@ -44,4 +44,24 @@ TEST_P(ends, give_blocks_back_where_a_results_destructor_has_led) {
   }).join();
 }
 
+TEST_P(ends, leave_no_block_behind_where_a_results_move_throws) {
+  struct throws_when_moved {
+    explicit throws_when_moved(const void** at) : place(at) {}
+    throws_when_moved(throws_when_moved&& other) : place(other.place) {
+      *place = this;
+      throw 1;
+    }
+    const void** place;
+    std::array<char, 100> size{};
+  };
+  const void *before = nullptr, *now = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    before = now;
+    const auto t = ult::spawn({.worker = 0}, [&now] { return throws_when_moved(&now); });
+    EXPECT_THROW(t.join(), int);
+  }
+  EXPECT_NE(now, nullptr);
+  EXPECT_EQ(now, before);
+}
+
 }  // namespace

@@ -67,6 +67,21 @@ struct failed : outcome {
   std::exception_ptr what;
 };
 
+// A T at `place`; undoes what the caller says where T's constructor throws.
+template <class T, class Undo, class... A>
+RAMJET_INLINE T* construct(void* place, [[maybe_unused]] const Undo& undo, A&&... a) {
+  if constexpr ((std::is_nothrow_constructible_v<std::decay_t<A>, A&&> && ...)) {
+    return ::new (place) T(std::forward<A>(a)...);
+  } else {
+    try {
+      return ::new (place) T(std::forward<A>(a)...);
+    } catch (...) {
+      undo(this_worker());
+      throw;
+    }
+  }
+}
+
 // The callable of a thread and its arguments, until it has ended.
 template <class F, class... A>
 struct job {
@@ -119,7 +134,9 @@ struct job {
       ::new (d->inside) value(std::forward<V>(v));
       return nullptr;
     } else {
-      return ::new (allocate<result<value>>(this_worker())) result<value>(std::forward<V>(v));
+      void* block = allocate<result<value>>(this_worker());
+      const auto undo = [block](worker* here) { release<result<value>>(here, block); };
+      return construct<result<value>>(block, undo, std::forward<V>(v));
     }
   }
 };
@@ -149,21 +166,6 @@ RAMJET_INLINE void begin_descriptor(worker* w, descriptor* d) noexcept {
   set_identity_word(*d, word);
   d->ended.store(0, std::memory_order_relaxed);
   ++w->started;
-}
-
-// A T at `place`; undoes what the caller says where T's constructor throws.
-template <class T, class Undo, class... A>
-RAMJET_INLINE void construct(void* place, [[maybe_unused]] const Undo& undo, A&&... a) {
-  if constexpr ((std::is_nothrow_constructible_v<std::decay_t<A>, A&&> && ...)) {
-    ::new (place) T(std::forward<A>(a)...);
-  } else {
-    try {
-      ::new (place) T(std::forward<A>(a)...);
-    } catch (...) {
-      undo(this_worker());
-      throw;
-    }
-  }
 }
 
 // Puts the callable where it belongs.
