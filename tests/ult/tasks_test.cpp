@@ -60,6 +60,26 @@ TEST_P(tasks, add_tasks_to_their_group) {
   EXPECT_EQ(ran, 1024);
 }
 
+TEST_P(tasks, have_ended_once_their_callables_are_gone) {
+  struct ends_late {
+    explicit ends_late(std::atomic<int>& counts) : gone(&counts) {}
+    ends_late(ends_late&& other) noexcept : gone(std::exchange(other.gone, nullptr)) {}
+    ~ends_late() {
+      if (gone == nullptr) return;
+      ult::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++*gone;
+    }
+    void operator()() const {}
+    std::atomic<int>* gone;
+  };
+  std::atomic<int> gone{0};
+  ult::task_group g;
+  for (int i = 0; i < 10; ++i) g.run(ends_late(gone));
+  ult::this_thread::yield();  // to tasks on stacks of their own
+  g.wait();
+  EXPECT_EQ(gone, 10);
+}
+
 TEST_P(tasks, tell_what_they_threw) {
   std::atomic<int> ran{0};
   ult::task_group g;

@@ -22,7 +22,7 @@ void set_local(unsigned number, void* value, void (*destroy)(void*));
 }  // namespace detail
 
 // Made with T{} when a thread uses it first, destroyed when the thread ends. Tasks see the value of
-// the thread that runs them. Cost: two loads.
+// the thread that runs them: its destructor may run after their group's wait. Cost: two loads.
 template <class T>
 class local {
  public:

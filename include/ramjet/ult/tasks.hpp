@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fork and join: tasks run to their end on whatever stack is there, at any worker. A thread that
 // waits for its tasks runs them meanwhile, the newest first, and lets ready threads in between;
-// idle workers are given the oldest. A task must not throw while its callable is moved.
+// idle workers are given the oldest. A task must not throw while its callable is moved. It has
+// ended once its callable is destroyed.
 //
 //   ult::task_group g;
 //   g.run([&] { left = count(tree->left); });
@@ -78,10 +79,14 @@ struct task_of : task {
     run = &call;
     count = &c;
   }
+  // The callable is gone before the task counts as ended.
   static void call(task* t) {
-    auto* self = static_cast<task_of*>(t);
+    task_count& c = *t->count;
+    take_and_call(static_cast<task_of*>(t), c);
+    end_task(c);
+  }
+  RAMJET_INLINE static void take_and_call(task_of* self, task_count& c) {
     F f = std::move(self->f);
-    task_count& c = *self->count;
     self->~task_of();
     release<task_of>(this_worker(), self);
     try {
@@ -89,7 +94,6 @@ struct task_of : task {
     } catch (...) {
       keep_failure(c);
     }
-    end_task(c);
   }
 };
 
