@@ -110,11 +110,10 @@ descriptor* attach_self() {
 }
 
 void cancel(descriptor* d) {
-  d->cancelled.store(1, std::memory_order_relaxed);
+  d->requests.fetch_or(descriptor::kCancel, std::memory_order_relaxed);
   if (has_ended(d)) return;
   at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
-    const bool heard = its->cancelled.load(std::memory_order_relaxed) == 0;  // it has thrown
-    if (heard || has_ended(its) || !its->started) return true;
+    if (has_ended(its) || !its->started || !is_cancelled(its)) return true;
     control* c = its->stack;
     if (c->who != its) return true;  // it lends its stack: a join goes on to its end
     auto* waits = const_cast<blocked_on*>(c->waits);

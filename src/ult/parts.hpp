@@ -101,6 +101,18 @@ inline bool has_ended(const descriptor* d) noexcept {
   return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
 }
 
+// Whether the thread would throw `cancelled` where it waits: not in a task that it runs, which goes
+// on to its end, nor once it has thrown.
+inline bool is_cancelled(const descriptor* d) noexcept {
+  const unsigned requests = d->requests.load(std::memory_order_relaxed);
+  return (requests & descriptor::kCancel) != 0 && !d->runs_task;
+}
+
+// Whether a thread handles an exception, or its stack unwinds.
+inline bool has_any(const exceptions* its) noexcept {
+  return (its->caught != nullptr) | (its->uncaught != 0);
+}
+
 // Runs act at the thread's home. Blocks unless that is here and act says to go on.
 void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*));
 

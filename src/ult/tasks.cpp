@@ -26,9 +26,19 @@ void hear_of_ends(worker* w, parcel* p) {
   if (news.of->waits != nullptr) end_awaited(*news.of);
 }
 
-bool has_room(const control* c) {
+// For a task, which sees no exception of this thread.
+RAMJET_INLINE bool has_room(const control* c, const exceptions* raised) {
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
-  return c->low != nullptr && std::size_t(here - c->low) > kTaskStackBytes;
+  return c->low != nullptr && std::size_t(here - c->low) > kTaskStackBytes && !has_any(raised);
+}
+
+// On the stack of the thread that waits for the task's group.
+RAMJET_INLINE void run_here(control* me, task* t) {
+  descriptor* const who = me->who;
+  const bool within = who->runs_task;  // of another group
+  who->runs_task = true;
+  t->run(t);
+  if (!within) who->runs_task = false;
 }
 
 }  // namespace
@@ -113,7 +123,8 @@ namespace {
 // goes before, on a stack of its own.
 __attribute__((noinline)) void wait_for_several(task_count& c) {
   worker* w = blocking_worker("task");
-  const bool room = has_room(w->self);
+  control* const me = w->self;
+  const bool room = has_room(me, w->parts->raised);
   for (unsigned run = 1; !c.none_left(); ++run) {
     w = this_worker();
     if (run % kTasksInARow == 0) {
@@ -128,7 +139,7 @@ __attribute__((noinline)) void wait_for_several(task_count& c) {
     __builtin_prefetch(linked_of(w->ring[(w->tail - kAhead) & (w->capacity - 1)]));
     auto* t = (newest & kKindMask) == kTask ? of<task>(newest) : nullptr;
     if (t != nullptr && t->count == &c && room)
-      t->run(t);
+      run_here(me, t);
     else
       step_aside(w, newest);
   }
@@ -136,16 +147,17 @@ __attribute__((noinline)) void wait_for_several(task_count& c) {
 
 }  // namespace
 
-// Mostly there is a single one, the newest of all.
+// Mostly there is a single one, the newest of all. Where switches are noted, this thread counts as
+// one in the midst of an exception here.
 void wait_for_tasks(task_count& c) {
   worker* w = this_worker();
   const bool blocks = w->handler_free && w->self != w->watcher;
-  if (blocks && !w->empty() && has_room(w->self)) [[likely]] {
+  if (blocks && !w->empty() && has_room(w->self, w->raised)) [[likely]] {
     const item newest = w->ring[(w->tail - 1) & (w->capacity - 1)];
     auto* t = of<task>(newest);
     if ((newest & kKindMask) == kTask && t->count == &c) [[likely]] {
       --w->tail;
-      t->run(t);
+      run_here(w->self, t);
       if (c.none_left()) [[likely]]
         return;
     }

@@ -339,10 +339,11 @@ worker* check_blocking(const char* what) {
 
 void throw_if_cancelled(const worker* w) {
   RAMJET_CHECK(w->self->who != nullptr, "a handler or a condition's test is not a thread");
-  std::atomic<std::uint8_t>& flag = w->self->who->cancelled;
-  if (flag.load(std::memory_order_relaxed) == 0) [[likely]]
+  descriptor* const who = w->self->who;
+  if (!is_cancelled(who)) [[likely]]
     return;
-  flag.store(0, std::memory_order_relaxed);  // once: what unwinds may wait again
+  // Once: what unwinds may wait again.
+  who->requests.fetch_and(std::uint8_t(~descriptor::kCancel), std::memory_order_relaxed);
   throw cancelled{};
 }
 

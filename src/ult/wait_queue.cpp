@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "ramjet/ult/condition.hpp"
+#include "ult/parts.hpp"
 #include "ult/wait_lists.hpp"
 
 namespace ramjet::ult::detail {
@@ -48,8 +49,7 @@ bool wait_in(wait_queue& q, waiter& one, cancellation may_cancel, time_point dea
   control* me = w->self;
   one.thread = me;
   if (may_cancel == cancellable) {
-    const bool cancelled = me->who->cancelled.load(std::memory_order_relaxed) != 0;
-    if (cancelled && (one.give_up == nullptr || one.give_up(one))) {
+    if (is_cancelled(me->who) && (one.give_up == nullptr || one.give_up(one))) {
       q.unlock();
       throw_if_cancelled(w);
     }

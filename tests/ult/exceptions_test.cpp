@@ -91,6 +91,26 @@ TEST_P(thrown, unwind_through_destructors_that_yield) {
   for (auto& t : all) EXPECT_TRUE(t.join());
 }
 
+// Those of a thread that waits for tasks, while it handles one and while its stack unwinds.
+TEST_P(thrown, are_not_seen_by_tasks) {
+  struct waits_for_tasks {
+    ~waits_for_tasks() {
+      ult::task_group g;
+      for (int i = 0; i < 3; ++i)
+        g.run([] {
+          EXPECT_EQ(std::uncaught_exceptions(), 0);
+          EXPECT_EQ(std::current_exception(), nullptr);
+        });
+    }
+  };
+  try {
+    const waits_for_tasks unwound;
+    throw 1;
+  } catch (int) {
+    const waits_for_tasks handling;
+  }
+}
+
 // A thread that begins, a task that runs and a join that throws inside a handler of their own.
 TEST_P(thrown, do_not_reach_threads_that_start_meanwhile) {
   bool clean = false;

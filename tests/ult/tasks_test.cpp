@@ -80,6 +80,40 @@ TEST_P(tasks, have_ended_once_their_callables_are_gone) {
   EXPECT_EQ(gone, 10);
 }
 
+// Whichever way it goes: on the stack of the thread that waits, or on another one.
+TEST_P(tasks, are_not_cancelled_with_their_owner) {
+  for (const bool before : {true, false}) {
+    ult::mutex held;
+    ult::semaphore runs(0), go_on(0);
+    std::atomic<int> ended{0};
+    held.lock();
+    auto owner = ult::spawn([&] {
+      held.lock();
+      held.unlock();
+      ult::task_group g;
+      for (int i = 0; i < 3; ++i)
+        g.run([&] {
+          runs.release();
+          go_on.acquire();
+          ult::this_thread::check_cancelled();
+          ++ended;
+        });
+      g.wait();
+      ult::this_thread::check_cancelled();
+      ADD_FAILURE() << "the owner has not heard of it";
+    });
+    if (before) owner.cancel();
+    held.unlock();
+    for (int i = 0; i < 3; ++i) {
+      runs.acquire();
+      if (!before && i == 0) owner.cancel();
+      go_on.release();
+    }
+    EXPECT_THROW(owner.join(), ult::cancelled);
+    EXPECT_EQ(ended, 3);
+  }
+}
+
 TEST_P(tasks, tell_what_they_threw) {
   std::atomic<int> ran{0};
   ult::task_group g;

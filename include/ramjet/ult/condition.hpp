@@ -253,8 +253,8 @@ std::size_t wait_for_any(const C&... conditions) {
   group.places = places.data();
   group.count = count;
   worker* w = blocking_worker(group.what);
-  const bool cancelled = w->self->who->cancelled.load(std::memory_order_relaxed) != 0;
-  if (May == cancellable && cancelled) [[unlikely]]
+  const bool wanted = w->self->who->requests.load(std::memory_order_relaxed) != 0;
+  if (May == cancellable && wanted) [[unlikely]]
     throw_if_cancelled(w);
   i = 0;
   ((places[i].group = &group, conditions.post_at(w, &places[i]), ++i), ...);

@@ -2,7 +2,7 @@
 // Fork and join: tasks run to their end on whatever stack is there, at any worker. A thread that
 // waits for its tasks runs them meanwhile, the newest first, and lets ready threads in between;
 // idle workers are given the oldest. A task must not throw while its callable is moved. It has
-// ended once its callable is destroyed.
+// ended once its callable is destroyed; to cancel the thread that waits does not end it.
 //
 //   ult::task_group g;
 //   g.run([&] { left = count(tree->left); });

@@ -38,7 +38,8 @@ struct attributes {
 };
 
 // Thrown in a thread that was cancelled, where it waits next: in a condition, a semaphore, a
-// condition variable, a channel, a barrier, a latch, sleep_for, check_cancelled. Let it pass.
+// condition variable, a channel, a barrier, a latch, sleep_for, check_cancelled. Let it pass. Not
+// in tasks: those of a thread's groups go on to their end.
 struct cancelled {};
 
 namespace detail {

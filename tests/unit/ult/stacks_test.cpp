@@ -242,7 +242,7 @@ TEST(identity_word, of_a_descriptor_tells_whether_anything_is_special) {
   EXPECT_FALSE(is_special());
   EXPECT_EQ(d.id, 7u);
   EXPECT_FALSE(d.detached || d.started || d.bound || d.threw || d.own_stack || d.named);
-  d.cancelled.store(1, std::memory_order_relaxed);
+  d.requests.store(descriptor::kCancel, std::memory_order_relaxed);
   EXPECT_TRUE(is_special());
   reset();
   d.bound = true;

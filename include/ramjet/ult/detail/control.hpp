@@ -81,9 +81,12 @@ struct chosen {
 static_assert(sizeof(chosen) <= kInsideBytes);
 
 // A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
-// thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
+// thread's home only, but for `requests` and, once it has ended, by the owner of the handle.
 struct alignas(kCacheLineBytes) descriptor : linked {
   static constexpr std::uintptr_t kEnded = 1;
+  // requests:
+  static constexpr std::uint8_t kCancel = 1;  // until it is thrown
+  static constexpr std::uint8_t kDetach = 2;  // its handle is gone: `detached` once home knows
   std::atomic<std::uintptr_t> ended;  // joiners (a list of control), kEnded afterwards
   union {
     outcome* (*run)(descriptor*);  // until it starts: calls and destroys the callable; the result
@@ -92,13 +95,14 @@ struct alignas(kCacheLineBytes) descriptor : linked {
   };
   std::uint32_t id;  // 0: nobody's. From here to `inside`: identity_word
   std::atomic<std::uint16_t> home;
-  std::atomic<std::uint8_t> cancelled;  // by anyone
+  std::atomic<std::uint8_t> requests;  // by anyone
   bool detached : 1;
   bool started : 1;
   bool bound : 1;  // stays at its home
   bool threw : 1;  // the result is an exception
   bool own_stack : 1;  // else that of options::stack_bytes
   bool named : 1;
+  bool runs_task : 1;  // of a group that it waits for, on its stack: that is not cancelled
   std::byte inside[kInsideBytes];  // the callable and its arguments, or chosen; then the result
 
   template <class T>
