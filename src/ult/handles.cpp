@@ -67,11 +67,16 @@ void choose(descriptor* d, const attributes& wanted) {
 
 namespace {
 
-void detach_at_home(descriptor* d) {
-  if (has_ended(d))
-    release_descriptor(this_worker(), d);
-  else
-    d->detached = true;
+// Of a thread that has ended, where nothing may wait. The result's destructor is the user's, and
+// may: a thread of its own calls it.
+void release_without_waiting(worker* w, descriptor* d) {
+  if (d->result == nullptr) return release_descriptor(w, d);
+  auto releases = [d] { release_descriptor(this_worker(), d); };
+  auto* fresh = take<descriptor>(w->descriptors, kDescriptors);
+  place_job<false, job<decltype(releases)>>(w, fresh, releases);
+  begin_descriptor(w, fresh);
+  fresh->detached = true;
+  push(w, item_of(fresh));
 }
 
 // Nobody waits for it: the handle is gone.
@@ -80,31 +85,42 @@ struct detach_call : parcel {
 };
 
 void run_detach_call(worker* w, parcel* p) {
-  auto* e = static_cast<detach_call*>(p);
-  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home != w->index && !has_ended(e->at)) return send(everyone.workers[home], item_of(p));
-  detach_at_home(e->at);
-  release<detach_call>(w, e);
+  descriptor* const d = static_cast<detach_call*>(p)->at;
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home != w->index && !has_ended(d)) return send(everyone.workers[home], item_of(p));
+  release<detach_call>(w, p);
+  if (has_ended(d)) return release_without_waiting(w, d);
+  d->detached = true;
+  d->requests.fetch_and(std::uint8_t(~descriptor::kDetach), std::memory_order_relaxed);
 }
 
 }  // namespace
 
 void detach(descriptor* d) {
   worker* w = open_worker();
-  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index) {
-    detach_at_home(d);
+  if (has_ended(d))
+    return in_handler_or_test() ? release_without_waiting(w, d) : release_descriptor(w, d);
+  if (d->home.load(std::memory_order_relaxed) == w->index) {
+    d->detached = true;
     return;
   }
   auto* last = ::new (allocate<detach_call>(w)) detach_call;
   last->run = run_detach_call;
   last->at = d;
+  d->requests.fetch_or(descriptor::kDetach, std::memory_order_relaxed);
   const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
   send(everyone.workers[home], item_of(last));
 }
 
+// The news that its handle is gone may still be under way, here or from a worker where it was.
 descriptor* attach_self() {
   descriptor* d = open_worker()->self->who;
-  RAMJET_CHECK(d != nullptr && d->detached, "attach: somebody holds this thread already");
+  RAMJET_CHECK(d != nullptr, "attach: a handler or a condition's test is not a thread");
+  while (!d->detached && (d->requests.load(std::memory_order_relaxed) & descriptor::kDetach) != 0) {
+    attend(this_worker());
+    if (!d->detached) yield();
+  }
+  RAMJET_CHECK(d->detached, "attach: somebody holds this thread already");
   d->detached = false;
   return d;
 }

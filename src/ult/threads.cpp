@@ -105,7 +105,8 @@ RAMJET_INLINE item next_after(control* heir) {
 
 // In the midst of what is thrown.
 RAMJET_COLD outcome* note_failure(const control* me, descriptor* d, bool was_cancelled) {
-  if (d->detached && !was_cancelled) unjoined_failure(me);
+  const bool asked = (d->requests.load(std::memory_order_relaxed) & descriptor::kDetach) != 0;
+  if ((d->detached || asked) && !was_cancelled) unjoined_failure(me);
   d->threw = true;
   return d->detached ? nullptr : keep_exception(std::current_exception());
 }

@@ -64,4 +64,53 @@ TEST_P(ends, leave_no_block_behind_where_a_results_move_throws) {
   EXPECT_EQ(now, before);
 }
 
+// The handle is given up while the thread is about to end: the parcel finds it ended, in front of
+// the news that the result's destructor waits for.
+TEST_P(ends, drop_results_whose_destructors_wait_for_what_comes_later) {
+  if (GetParam() == 1) GTEST_SKIP() << "one worker sends itself no parcels";
+  for (int i = 0; i < 20; ++i) {
+    ult::semaphore begin(0), told(0), dropped(0);
+    std::atomic<bool> runs{false}, go_on{false};
+    const auto at_end = [&] {
+      told.acquire();
+      dropped.release();
+    };
+    const auto tells = ult::spawn({.worker = 1}, [&] {
+      begin.acquire();
+      told.release();
+    });
+    auto t = ult::spawn({.worker = 1}, [&] {
+      runs = true;
+      while (!go_on) std::this_thread::yield();
+      return calls_at_its_end<decltype(at_end)>(at_end);
+    });
+    yield_until([&] { return runs.load(); });
+    t.detach();
+    begin.release();
+    go_on = true;
+    dropped.acquire();
+    tells.join();
+  }
+}
+
+// Whoever knows that its handle is gone may attach, before its worker has looked into its inbox.
+TEST_P(ends, a_thread_attaches_right_after_it_was_detached) {
+  if (GetParam() == 1) GTEST_SKIP() << "one worker sends itself no parcels";
+  for (int i = 0; i < 20; ++i) {
+    std::atomic<bool> runs{false}, detached{false}, attached{false};
+    ult::thread<> again;
+    auto t = ult::spawn({.worker = 1}, [&] {
+      runs = true;
+      while (!detached) std::this_thread::yield();
+      again = ult::this_thread::attach();
+      attached = true;
+    });
+    yield_until([&] { return runs.load(); });
+    t.detach();
+    detached = true;
+    yield_until([&] { return attached.load(); });
+    again.join();
+  }
+}
+
 }  // namespace
