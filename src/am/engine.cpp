@@ -306,7 +306,7 @@ unsigned engine::chores() {
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
   if (gathering_ != 0) handled += send_gathered_if_due();
-  note_failures();
+  note_failures_in_turn();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
   take_machine_figures();  // probes change them

@@ -25,6 +25,8 @@ struct engine_parts {
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
   std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself
+  std::uint32_t failures_seen = 0;  // the board's count, perhaps before these are noted
+  std::uint64_t failures_seen_at_poll = 0;      // engine's count then
   std::vector<bool> rank_left;                  // after somebody's death: it answers no more
   std::uint64_t chain_limit_bytes = 0;
   std::unique_ptr<block_tables> blocks;

@@ -9,6 +9,7 @@
 // wakes, so a wake between the poll and the sleep is not lost.
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "am/collective_state.hpp"
 #include "am/coproc.hpp"
@@ -59,7 +60,7 @@ void engine::end_wait(waiting& w) {
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
   if (!w.hidden && (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0)) show_wait(w);
-  note_failures();
+  note_failures_in_turn();
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
     give_up_on_leavers();
@@ -169,6 +170,29 @@ status engine::after_failure(const waiting& w) {
   return status::peer_failed;
 }
 
+// In polls and waits: what had come from a dead rank over a network is handled before its death is
+// noted, answers to calls among it. A poll comes in between.
+void engine::note_failures_in_turn() {
+  constexpr int kLastPumps = 4;  // every other one receives
+  engine_parts& x = *parts_;
+  const job::membership& m = job::self();
+  const std::uint32_t failures =
+      m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
+  if (failures == board_failures_) [[likely]]
+    return;
+  if (!x.pumps || !m.carry_on) return note_failures();
+  if (failures == x.failures_seen) {
+    if (polls_ != x.failures_seen_at_poll) note_failures();
+    return;
+  }
+  x.failures_seen = failures;
+  x.failures_seen_at_poll = polls_;
+  const bool in_poll = std::exchange(is_.polling, true);  // what answers bring about may not wait
+  for (int i = 0; i < kLastPumps; ++i) arrivals_ += x.network->pump();
+  is_.polling = in_poll;
+  pump_soon();
+}
+
 void engine::note_failures() {
   const job::membership& m = job::self();
   const std::uint32_t failures =
@@ -221,7 +245,7 @@ void engine::close_way_to(peer& p) {
   activate(p);
   block(p, kDead);
   drop_held(p);
-  parts_->network->disconnect(p.port);
+  parts_->network->stop_sending(p.port);
 }
 
 }  // namespace ramjet::detail

@@ -3,10 +3,11 @@
 // of lanes for each peer. The engine writes messages into the outgoing lane and reads them from the
 // incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
 //
-// A link is in one of three states:
+// A link is in one of four states:
 //
-//        connect()                    disconnect(), or the peer's death
+//        connect()               disconnect()
 //   idle ---------> open ---------------------------------------------> closed
+//                     \--stop_sending()--> receiving --disconnect()----^
 //
 // The client (the engine) promises:
 //
@@ -28,8 +29,9 @@
 //       way.
 //   L3  Once the bell is rung (rung()), the peer can see the record in bounded time if this
 //       endpoint goes on to pump, is flushed, or is pushed.
-//   L4  A closed link delivers what had arrived, then nothing; it never delivers half a record. A
-//       link that breaks by itself is named by take_lost(), or its peer on the board as dead.
+//   L4  A closed link delivers what had arrived, then nothing; it never delivers half a record. One
+//       that only receives delivers what is still on its way, if it comes within a while. A link
+//       that breaks by itself is named by take_lost(), or its peer on the board as dead.
 //   L5  What is deposited is in the peer's segment before a record published afterwards is seen.
 //   L6  Accesses are served and answered in the order in which they were begun.
 #pragma once
@@ -61,8 +63,10 @@ class channel {
   virtual const char* name() const noexcept = 0;
   // The lanes between this port and `peer`; the same ones on every call.
   virtual link connect(unsigned peer) = 0;
-  // The peer is dead or the endpoint closes.
+  // The endpoint closes.
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
+  // The peer is dead.
+  virtual void stop_sending(unsigned peer) { static_cast<void>(peer); }
   // Whether the peer has closed its endpoint and said so: what is sent to it now is lost.
   virtual bool closed_by_peer(unsigned peer) const {
     static_cast<void>(peer);

@@ -43,10 +43,19 @@ link faulty_channel::connect(unsigned peer) {
   return r.outer;
 }
 
-void faulty_channel::disconnect(unsigned peer) {
+void faulty_channel::report_no_loss(unsigned peer) {
   for (relayed& r : links_)
     if (r.peer == peer) r.loss_reported = true;
+}
+
+void faulty_channel::disconnect(unsigned peer) {
+  report_no_loss(peer);
   inner_->disconnect(peer);
+}
+
+void faulty_channel::stop_sending(unsigned peer) {
+  report_no_loss(peer);
+  inner_->stop_sending(peer);
 }
 
 void faulty_channel::drop_if_due(relayed& r) {

@@ -29,6 +29,7 @@ class faulty_channel final : public channel {
   const char* name() const noexcept override { return "faulty"; }
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
+  void stop_sending(unsigned peer) override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   int take_lost() override;
@@ -53,6 +54,7 @@ class faulty_channel final : public channel {
     bool loss_reported = false;
   };
 
+  void report_no_loss(unsigned peer);
   void drop_if_due(relayed& r);
 
   unsigned port_;

@@ -25,6 +25,10 @@ constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
 constexpr std::uint64_t kIdlePauseNs = 10'000;
 constexpr unsigned kPausesDoubled = 3;
 
+// What a peer had sent may come this long after the word that it is dead: as long as TCP takes to
+// send once more what was lost. The stream of a killed process ends by itself before.
+constexpr std::uint64_t kLastWordsNs = 1'000'000'000;
+
 // Accesses that more will follow wait until this much has gathered: what one packet of a common
 // wire takes.
 constexpr std::size_t kFollowedBytes = 1400;
@@ -72,12 +76,25 @@ void net_channel::disconnect(unsigned peer) {
   const auto was = std::exchange(l.now, peer_link::state::closed);
   for (const std::unique_ptr<connection>& c : connections_) {
     if (c->link != &l || c->is_gone()) continue;
-    const bool said = c.get() == l.way
-                          ? was == peer_link::state::leaving && l.box->empty()
-                          : c->wire->send(bytes_of(kBye), {}) == std::ptrdiff_t(sizeof kBye);
-    if (said) c->wire->finish();
+    const auto say_bye = [&] {
+      return c.get() == l.way
+                 ? was == peer_link::state::leaving && l.box->empty()
+                 : c->wire->send(bytes_of(kBye), {}) == std::ptrdiff_t(sizeof kBye);
+    };
+    if (l.read_until_ns == 0 && say_bye()) c->wire->finish();
     close(*c);
   }
+}
+
+void net_channel::stop_sending(unsigned peer) {
+  const channel_turn::owner mine(turn_);
+  if (links_[peer] != nullptr) stop_sending_to(link_to(peer));
+}
+
+void net_channel::stop_sending_to(peer_link& l) {
+  if (l.now == peer_link::state::closed) return;
+  l.now = peer_link::state::lost;
+  l.read_until_ns = base::now_ns() + kLastWordsNs;
 }
 
 bool net_channel::closed_by_peer(unsigned peer) const {
@@ -100,7 +117,7 @@ void net_channel::take_streams() {
     auto c = std::make_unique<connection>();
     c->link = &l;
     c->wire = std::move(s);
-    if (l.way == nullptr) {
+    if (l.way == nullptr && !l.is_over()) {
       l.way = c.get();
       l.now = peer_link::state::open;
       l.box.emplace();
@@ -246,7 +263,7 @@ void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std
     hand_over(l);
     if (l.box->empty()) return;
   } while (wait_a_turn(l));
-  close(*l.way);  // what is left of the caller's bytes may not be sent any more
+  stop_sending_to(l);  // what is left of the caller's bytes may not be sent any more
 }
 
 access_start net_channel::begin_access(unsigned peer, const access& a, bool in_handler) {

@@ -38,6 +38,7 @@ class net_channel final : public channel {
   const char* name() const noexcept override { return network_->name(); }
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
+  void stop_sending(unsigned peer) override;
   bool closed_by_peer(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
@@ -61,6 +62,7 @@ class net_channel final : public channel {
   peer_link& link_to(unsigned peer) { return *links_[peer]; }
   void take_streams();
   void close(connection& c);
+  void stop_sending_to(peer_link& l);
   void activate(peer_link& l);
   void want(peer_link& l);
 
@@ -80,6 +82,7 @@ class net_channel final : public channel {
   // Receiving (net_receive.cpp). The reasons that are returned say what is wrong with the peer;
   // null: nothing.
   unsigned receive(connection& c);
+  static bool has_fallen_silent(const peer_link& l);
   std::ptrdiff_t receive_some(connection& c, std::size_t& most);
   unsigned parse(connection& c);
   bool take_frame(connection& c);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "channel/net/tsan_annotations.hpp"
 #include "job/join.hpp"
@@ -72,16 +73,21 @@ std::ptrdiff_t net_channel::receive_some(connection& c, std::size_t& most) {
   return got;
 }
 
+// A peer that is dead.
+bool net_channel::has_fallen_silent(const peer_link& l) {
+  return l.read_until_ns != 0 && base::now_ns() >= l.read_until_ns;
+}
+
 unsigned net_channel::receive(connection& c) {
   unsigned moved = 0;
   for (unsigned i = 0; i < kReceivesMax && !c.is_gone(); ++i) {
     std::size_t most;
     const std::ptrdiff_t got = receive_some(c, most);
-    if (got < 0 || (got == 0 && c.now == connection::state::unwritable)) {
-      broken(c, mesh::kConnectionBroke);
+    if (got <= 0) {
+      if (got < 0 || c.now == connection::state::unwritable || has_fallen_silent(*c.link))
+        broken(c, mesh::kConnectionBroke);
       break;
     }
-    if (got == 0) break;
     note_received();
     moved += 1 + parse(c);
     if (c.now == connection::state::peer_left) {  // a peer that closes needs nothing more
@@ -233,13 +239,14 @@ std::byte* net_channel::find_segment_place(std::uint64_t at, std::uint64_t bytes
 
 // Does the access that the peer has begun, at once.
 const char* net_channel::serve(peer_link& l, const frame_head& head, const frame_body& request) {
-  // Else this side has said good-bye, or cannot answer.
-  if (l.now != peer_link::state::open) return nullptr;
+  // Else this side has said good-bye. What a dead peer had begun is done, and not answered.
+  if (l.now != peer_link::state::open && l.read_until_ns == 0) return nullptr;
   const access_functions& here = the_access_functions();
   if (here.serve == nullptr) return "it asks for memory that this program does not share";
   access_answer answer{};
   if (const char* wrong = here.serve(l.peer, head.extended, {request.at(0), head.words}, answer))
     return wrong;
+  if (l.now != peer_link::state::open) return nullptr;
   const frame_head reply{std::uint8_t(frame_kind::answer), answer.what,
                          std::uint16_t(answer.bytes.count), head.position};
   activate(l);

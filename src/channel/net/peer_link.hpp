@@ -83,6 +83,7 @@ class wire_pace {
 //   idle ------> wanted -----------------> open --------------------------> leaving
 //     \---------- the peer called ---------^  \--- its stream is gone --> lost <--/
 //
+//   stop_sending(): each of them --> lost, and its streams are read on until they end
 //   disconnect(): each of them --> closed, for good
 struct net_channel::peer_link {
   enum class state : std::uint8_t { idle, wanted, open, leaving, lost, closed };
@@ -95,6 +96,7 @@ struct net_channel::peer_link {
   target_mirror in;
   connection* way = nullptr;  // the stream to send on: of open, leaving
   connection* source = nullptr;  // the stream that frames come by: the peer chose it
+  std::uint64_t read_until_ns = 0;  // of a dead peer: a stream that is silent then is closed
   std::optional<outbox> box;  // once there is a stream
   wire_pace pace;
   waiting_frames waiting;  // deposits and accesses, before all records of the lanes

@@ -16,6 +16,7 @@ class routes final : public channel {
   const char* name() const noexcept override { return "routes"; }
   link connect(unsigned peer) override { return to(peer).connect(peer); }
   void disconnect(unsigned peer) override { to(peer).disconnect(peer); }
+  void stop_sending(unsigned peer) override { to(peer).stop_sending(peer); }
   bool pumps() const noexcept override { return !pumped_.empty(); }
   unsigned pump() override;
   bool closed_by_peer(unsigned peer) const override {

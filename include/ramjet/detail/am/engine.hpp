@@ -237,6 +237,8 @@ class engine {
 
   // Notes the ranks that have died since the last call.
   void note_failures();
+  // The same, in polls and waits.
+  void note_failures_in_turn();
   // How many ranks this engine knows to be dead.
   unsigned failures() const noexcept { return failures_noted_; }
 

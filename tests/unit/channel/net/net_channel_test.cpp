@@ -321,6 +321,65 @@ TEST_F(NetChannel, ADepositToOneThatDiesReturns) {
   EXPECT_TRUE(ends[0]->prepare_sleep());
 }
 
+// What a dead peer had sent arrives, though its death is known before; it is sent nothing more.
+class DeadPeer : public NetChannel {
+ protected:
+  void send(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) ASSERT_TRUE(out.send());
+    ends[1]->rung(0, links[1].out, false);
+  }
+  std::uint64_t arrived() {
+    for (int i = 0; i < 4; ++i) ends[0]->pump();
+    in.take(1000);
+    return in.received();
+  }
+  sender out{links[1].out, shape_of_job(), 0, 1};
+  receiver in{links[0].in, shape_of_job(), 0, 2};
+};
+
+TEST_F(DeadPeer, IsReadToTheEnd) {
+  join({});
+  pump(1);
+  send(30);
+  ends[0]->stop_sending(1);
+  EXPECT_EQ(arrived(), 30u);
+  in.publish();
+  const unsigned packets = queues[1]->packets;
+  ends[0]->rung(1, links[0].out, false);
+  send(10);  // it was on its way
+  ends[1].reset();
+  EXPECT_EQ(arrived(), 40u);
+  EXPECT_EQ(queues[1]->packets, packets);
+  EXPECT_EQ(outside[0].complaint, "");
+  EXPECT_TRUE(ends[0]->drained());
+}
+
+TEST_F(DeadPeer, IsReadByAStreamThatIsTakenLater) {
+  ends[0]->stop_sending(1);
+  join({});
+  ends[1]->pump();
+  send(20);
+  EXPECT_EQ(arrived(), 20u);
+  in.publish();
+  ends[0]->rung(1, links[0].out, false);
+  EXPECT_EQ(queues[1]->packets, 0u);
+  ends[0]->disconnect(1);
+  EXPECT_TRUE(queues[0]->ended);
+}
+
+// Its machine has vanished: no end of the stream comes.
+TEST_F(DeadPeer, IsReadForAWhile) {
+  join({});
+  pump(1);
+  ends[0]->stop_sending(1);
+  EXPECT_EQ(arrived(), 0u);
+  EXPECT_FALSE(queues[0]->ended);
+  ::usleep(1'050'000);
+  EXPECT_EQ(arrived(), 0u);
+  EXPECT_TRUE(queues[0]->ended);
+  EXPECT_EQ(outside[0].complaint, "");
+}
+
 TEST_F(NetChannel, FramesComeByOneStream) {
   auto one = play_peer(), other = play_peer();
   ends[0]->pump();

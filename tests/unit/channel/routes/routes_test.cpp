@@ -28,6 +28,7 @@ class noting_channel final : public channel {
     return note("connect", peer), ramjet::channel::link{};
   }
   void disconnect(unsigned peer) override { note("disconnect", peer); }
+  void stop_sending(unsigned peer) override { note("stop", peer); }
   int take_lost() override { return std::exchange(answers_.lost, -1); }
   bool pumps() const noexcept override { return answers_.pumps; }
   bool drained() override { return answers_.drained; }
@@ -78,13 +79,15 @@ TEST_F(Routes, EachPeerIsReachedByItsChannel) {
   ramjet::detail::lane lane;
   r.connect(3);
   r.disconnect(2);
+  r.stop_sending(1);
   r.rung(1, lane, false);
   r.rung(0, lane, true);
   r.deposit(2, 0, nullptr, 0, true);
   EXPECT_TRUE(r.fetches(1));
   EXPECT_EQ(r.begin_access(3, {}, false), access_start::taken);
   EXPECT_EQ(log,
-            "a.connect3 c.disconnect2 b.rung1 a.rung_inside0 c.deposit2 b.fetches1 a.access3 ");
+            "a.connect3 c.disconnect2 b.stop1 b.rung1 a.rung_inside0 c.deposit2 b.fetches1 "
+            "a.access3 ");
   EXPECT_FALSE(r.takes_accesses(0));
   EXPECT_TRUE(r.takes_accesses(1));
 }
