@@ -98,6 +98,7 @@ void net_channel::stop_sending_to(peer_link& l) {
 }
 
 bool net_channel::closed_by_peer(unsigned peer) const {
+  const channel_turn::owner mine(turn_);
   const connection* way = links_[peer] != nullptr ? links_[peer]->way : nullptr;
   return way != nullptr && way->bye_came;
 }

@@ -104,7 +104,7 @@ class net_channel final : public channel {
   unsigned node_;  // of this rank
   std::byte* segments_;  // the first of all ranks
   std::uint64_t segment_bytes_;
-  channel_turn turn_;
+  mutable channel_turn turn_;
   push_request* push_ = nullptr;  // null: nobody else sends for this endpoint
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
   std::vector<peer_link*> active_;  // with something to send, perhaps
