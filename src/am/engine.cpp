@@ -135,6 +135,8 @@ void engine::close() {
     note_failures();
   }
   end_push_for(*parts_->network);
+  if (!leaves)
+    for (const peer& p : peers_) static_cast<void>(is_refused(p));
   fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
@@ -306,6 +308,7 @@ unsigned engine::chores() {
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
   if (gathering_ != 0) handled += send_gathered_if_due();
+  if (parts_->pumps && holds_messages()) drop_refused();
   note_failures_in_turn();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
@@ -400,7 +403,8 @@ status engine::room_now(peer& p, record_size size, std::uint64_t handler) {
     activate(p);
     if (p.blocked == 0) return status::ok;
   }
-  return p.blocked == kTraced ? open_record<false>(p, size, handler) : status::retry;
+  if (p.blocked == kTraced) return open_record<false>(p, size, handler);
+  return is_refused(p) ? status::peer_failed : status::retry;
 }
 
 }  // namespace ramjet::detail

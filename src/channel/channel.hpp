@@ -67,7 +67,8 @@ class channel {
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
   // The peer is dead.
   virtual void stop_sending(unsigned peer) { static_cast<void>(peer); }
-  // Whether the peer has closed its endpoint and said so: what is sent to it now is lost.
+  // Whether the peer has closed its endpoint and said so, or its rank has left without a way to it:
+  // what is sent to it now is lost.
   virtual bool closed_by_peer(unsigned peer) const {
     static_cast<void>(peer);
     return false;

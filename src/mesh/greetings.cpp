@@ -177,13 +177,23 @@ void mesh_service::admit(std::list<pending>::iterator g) {
   loop_.forget(fd);
   greetings_.erase(g);
   if (about.what == purpose::control) return adopt_control(theirs, fd);
+  deliver(mine, {fd, theirs});
+}
+
+void mesh_service::deliver(std::uint32_t port, const channel_connection& c) {
+  std::string last_words;
   {
     const std::lock_guard lock(mutex_);
-    inbox& i = inboxes_[mine % inboxes_.size()];
-    i.waiting.push_back({fd, theirs});
-    i.arrived.fetch_add(1, std::memory_order_relaxed);  // ordered by the mutex
+    inbox& i = inboxes_[port % inboxes_.size()];
+    last_words = i.last_words;
+    if (last_words.empty()) {
+      i.waiting.push_back(c);
+      i.arrived.fetch_add(1, std::memory_order_relaxed);  // ordered by the mutex
+    }
   }
-  wake_port(mine);
+  if (last_words.empty()) return wake_port(port);
+  send_last_words(c.fd, last_words);
+  linger(c.fd);
 }
 
 // It is made again: to a channel's peer while that lives, which is what its control connection

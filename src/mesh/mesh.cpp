@@ -53,6 +53,9 @@ std::uint32_t connections_for(std::uint32_t port) noexcept { return service->arr
 bool take_connection(std::uint32_t port, channel_connection& into) {
   return service->take(port, into);
 }
+std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words) {
+  return service->refuse_connections(port, last_words);
+}
 void linger(int fd) { service->linger(fd); }
 void watch_set(std::uint32_t port, int epoll_fd) { service->watch_set(port, epoll_fd); }
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {

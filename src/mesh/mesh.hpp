@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "job/bootstrap/bootstrap.hpp"
@@ -58,6 +59,9 @@ void request_connection(std::uint32_t from, std::uint32_t to);
 std::uint32_t connections_for(std::uint32_t port) noexcept;
 // The next one; false if there is none. The caller owns it.
 bool take_connection(std::uint32_t port, channel_connection& into);
+// Nobody takes the port's connections any more: those that wait and those that are still to come
+// get these bytes, and end. Returns whose waited.
+std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words);
 // Takes a connection over whose owner has sent everything: closes it when the peer has, too, or
 // after a while.
 void linger(int fd);

@@ -57,6 +57,11 @@ bool is_gone(int fd) {
 
 }  // namespace
 
+// The first bytes of a connection always find room.
+void send_last_words(int fd, std::string_view bytes) {
+  static_cast<void>(::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+}
+
 bool all_sent(int fd) {
   int left = 0;
   return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0 || is_gone(fd);
@@ -239,6 +244,24 @@ bool mesh_service::take(std::uint32_t port, channel_connection& into) {
   into = i.waiting.front();
   i.waiting.erase(i.waiting.begin());
   return true;
+}
+
+std::vector<std::uint32_t> mesh_service::refuse_connections(std::uint32_t port,
+                                                            std::string_view last_words) {
+  std::vector<channel_connection> refused;
+  {
+    const std::lock_guard lock(mutex_);
+    inbox& i = inboxes_[port % inboxes_.size()];
+    i.last_words = last_words;
+    refused.swap(i.waiting);
+  }
+  std::vector<std::uint32_t> peers;
+  for (const channel_connection& c : refused) {
+    send_last_words(c.fd, last_words);
+    linger(c.fd);
+    peers.push_back(c.peer);
+  }
+  return peers;
 }
 
 void mesh_service::linger(int fd) {

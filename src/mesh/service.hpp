@@ -23,6 +23,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ constexpr std::uint64_t kMs = 1'000'000;  // in ns
 // Whether the peer's system has all that was sent by the connection, or never will: the connection
 // is gone.
 bool all_sent(int fd);
+// On a connection for a port that takes none any more.
+void send_last_words(int fd, std::string_view bytes);
 
 class mesh_service {
  public:
@@ -58,6 +61,7 @@ class mesh_service {
   void request(std::uint32_t from, std::uint32_t to);
   std::uint32_t arrived(std::uint32_t port) const noexcept;
   bool take(std::uint32_t port, channel_connection& into);
+  std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words);
   void linger(int fd);
   void watch_set(std::uint32_t port, int epoll_fd);
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
@@ -99,6 +103,7 @@ class mesh_service {
   struct inbox {
     std::atomic<std::uint32_t> arrived{0};  // written under the mutex; a count to be polled
     std::vector<channel_connection> waiting;
+    std::string last_words;  // for each that comes; empty: it waits
   };
   // A connection that its owner has closed, until the peer has all that was sent.
   struct lingering_connection {
@@ -157,6 +162,7 @@ class mesh_service {
   void call(const greeting& about);
   void advance(std::list<pending>::iterator g);
   void admit(std::list<pending>::iterator g);
+  void deliver(std::uint32_t port, const channel_connection& c);
   void failed_call(const greeting& about, const std::string& peer, const char* why);
   void refuse(const pending& g, const char* why);
   void refuse_slow(std::uint64_t now);

@@ -149,6 +149,21 @@ class Outside(Case):
                                                 "its ramjet::endpoint goes first")
         self.expect("unopened_endpoint", r"finalize: 1 messages to endpoint 1 of rank \d+ are "
                                          "lost: it was never opened")
+        self.expect("unopened_endpoint_of_a_thread",
+                    r"finalize: 1 messages to endpoint 2 of rank \d+ are lost: it was never opened")
+
+    def test_closed_endpoints_of_other_machines(self):
+        """The way to them is made by the first message: it may be noticed at the end."""
+        lost = (r"(request to rank \d+, endpoint 1, which is closed: nobody may send to it any "
+                r"more|finalize: messages to endpoint 1 of rank \d+ are lost: it is closed, or)")
+        for what in ("closed_endpoint", "try_closed_endpoint", "chain_to_closed_endpoint",
+                     "flood_closed_endpoint", "flood_of_chains_to_closed_endpoint",
+                     "unopened_endpoint"):
+            self.expect(what, rf"({lost}|finalize: messages of rank \d+ to endpoint 1 of this rank "
+                              "are lost: it was never opened)", ranks=2, nodes=2)
+        self.expect("unopened_endpoint_of_a_thread",
+                    r"finalize: messages of rank \d+ to endpoint 2 of this rank are lost: it was "
+                    "never opened", ranks=2, nodes=2)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@
 
 namespace {
 
+constexpr int kFlood = 5000;
+
 int hits = 0;
 void on_hit() { ++hits; }
 int identity(int x) { return x; }
@@ -182,7 +184,30 @@ const mistake kInJob[] = {
          static const ramjet::endpoint own(1);  // till the process ends
        }).join();
      }},
+    // More than there is room for on the way, by one rank.
+    {"flood_closed_endpoint",
+     [] {
+       std::thread([] { const ramjet::endpoint own(1); }).join();
+       static_cast<void>(ramjet::barrier());
+       if (ramjet::rank() != 0) return;
+       for (int i = 0; i < kFlood; ++i) ramjet::request<on_hit>(ramjet::address(1, 1));
+     }},
+    {"flood_of_chains_to_closed_endpoint",
+     [] {
+       std::thread([] { const ramjet::endpoint own(1); }).join();
+       static_cast<void>(ramjet::barrier());
+       if (ramjet::rank() != 0) return;
+       for (int i = 0; i < kFlood; ++i)
+         static_cast<void>(ramjet::chain<on_hit>(ramjet::address(1, 1)));
+     }},
     {"unopened_endpoint", [] { ramjet::request<on_hit>(ramjet::address(right(), 1)); }},
+    {"unopened_endpoint_of_a_thread",
+     [] {
+       std::thread([] {
+         const ramjet::endpoint own(1);
+         ramjet::request<on_hit>(ramjet::address(right(), 2));
+       }).join();
+     }},
 };
 
 const mistake kBeforeInit[] = {
@@ -221,7 +246,7 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   make(kBeforeInit, what);
   ramjet::options wanted;
-  wanted.endpoints = 2;
+  wanted.endpoints = 3;
   ramjet::init(argc, argv, wanted);
   make(kInJob, what);
   ramjet::finalize();

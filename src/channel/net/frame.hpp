@@ -41,6 +41,8 @@ struct frame_head {
 };
 static_assert(sizeof(frame_head) == 8);
 
+inline constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
+
 // What follows a head in a receive buffer, where words may stand at any address.
 class frame_body {
  public:

@@ -16,7 +16,6 @@ namespace ramjet::channel {
 
 namespace {
 
-constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
 constexpr std::size_t kWriteBytes = 64 * 1024;  // from this size on a write of its own is worth it
 constexpr std::uint64_t kPauseNs = 50'000;  // longer without a message: the program computed
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
@@ -50,6 +49,7 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
   const node::geometry& g = m.layout;
   shape_ = lane::job_shape();
   node_ = m.node;
+  endpoints_ = g.endpoints;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);
   segment_bytes_ = g.segment_bytes;
   links_.resize(g.ports);
@@ -99,8 +99,9 @@ void net_channel::stop_sending_to(peer_link& l) {
 
 bool net_channel::closed_by_peer(unsigned peer) const {
   const channel_turn::owner mine(turn_);
-  const connection* way = links_[peer] != nullptr ? links_[peer]->way : nullptr;
-  return way != nullptr && way->bye_came;
+  if (links_[peer] == nullptr) return false;
+  const connection* const way = links_[peer]->way;
+  return way != nullptr ? way->bye_came : job::has_left(peer / endpoints_);
 }
 
 void net_channel::close(connection& c) {

@@ -102,6 +102,7 @@ class net_channel final : public channel {
   std::unique_ptr<network> network_;
   lane_shape shape_;
   unsigned node_;  // of this rank
+  unsigned endpoints_;  // of each rank
   std::byte* segments_;  // the first of all ranks
   std::uint64_t segment_bytes_;
   mutable channel_turn turn_;

@@ -97,6 +97,10 @@ std::unique_ptr<network> make_network(unsigned index, unsigned port) {
   return std::make_unique<tcp_network>(port);
 }
 
+std::vector<std::uint32_t> refuse_streams(unsigned port) {
+  return tcp_network::refuse_streams(port);
+}
+
 std::string address_of(const std::string& name, unsigned port) {
   const unsigned endpoints = job::self().layout.endpoints;
   for (const network_offer& o : chosen.cards[port / endpoints])

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "channel/net/frame.hpp"
 #include "mesh/mesh.hpp"
 #include "ramjet/detail/base/check.hpp"
 
@@ -82,7 +83,12 @@ tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOL
   mesh::watch_set(port_, set_);
 }
 
+std::vector<std::uint32_t> tcp_network::refuse_streams(unsigned port) {
+  return mesh::refuse_connections(port, {reinterpret_cast<const char*>(&kBye), sizeof kBye});
+}
+
 tcp_network::~tcp_network() {
+  refuse_streams(port_);
   mesh::forget_set(set_);
   ::close(set_);
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "channel/net/network.hpp"
 
@@ -15,6 +17,9 @@ class tcp_network final : public network {
   const char* name() const noexcept override { return "tcp"; }
   void want(unsigned peer) override;
   std::unique_ptr<stream> take(unsigned& peer) override;
+  // A port of this rank that takes no streams any more: peers that make one read a bye from it.
+  // Returns those whose streams have come and were not taken.
+  static std::vector<std::uint32_t> refuse_streams(unsigned port);
   bool can_tell() const noexcept override { return open_ > kFewStreams; }
   void progress() override;
   bool wake_when_ready() override;

@@ -144,6 +144,36 @@ TEST_F(service_test, makes_a_channels_connection_whoever_asks) {
   ::close(c.fd);
 }
 
+// One connection waits when the port closes, or comes later.
+TEST_F(service_test, a_closed_port_answers_each_connection) {
+  for (const bool waits : {true, false}) {
+    SCOPED_TRACE(waits);
+    start([waits](mesh_service& own) {
+      while (waits && own.arrived(1) == 0) ::usleep(1000);
+      const auto refused = own.refuse_connections(1, "the end");
+      if (refused.size() != std::size_t(waits)) ::_exit(1);
+      wait_for_parent(own);
+    });
+    if (!waits) ::usleep(20'000);
+    mesh->request(0, 1);
+    channel_connection c;
+    ASSERT_TRUE(eventually([&] { return mesh->take(0, c); }));
+    char text[20] = {};
+    std::size_t got = 0;
+    for (ssize_t n = 1; n > 0; got += std::size_t(n)) {
+      pollfd p{c.fd, POLLIN, 0};
+      ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
+      n = ::recv(c.fd, text + got, sizeof text - got, 0);
+      ASSERT_GE(n, 0);
+    }
+    EXPECT_STREQ(text, "the end");
+    ::close(c.fd);
+    mesh.reset();
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+}
+
 TEST_F(service_test, a_peer_that_ends_without_a_word_is_dead) {
   start(wait_for_parent);
   EXPECT_EQ(state_of(1), rank_state::joined);

@@ -355,6 +355,9 @@ class engine {
   bool is_taken(const peer& p) const;
   void refuse_closed(const peer& p);
   bool holds_request(const peer& p) const;
+  bool is_refused(const peer& p);
+  void drop_refused();
+  void check_others_took_all();
   void check_nothing_came();
   bool is_leaving() const noexcept;
   RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes);

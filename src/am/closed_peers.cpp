@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to endpoints that are closed, or that nobody opens: their senders learn it, but of
+// answers that nobody awaits any more.
+#include <cstdio>
+#include <vector>
+
+#include "am/call_order.hpp"
+#include "am/collective_state.hpp"
+#include "am/engine_parts.hpp"
+#include "am/runtime.hpp"
+#include "base/clock.hpp"
+#include "base/futex.hpp"
+#include "channel/channel.hpp"
+#include "channel/net/networks.hpp"
+#include "job/join.hpp"
+#include "lane/shared_lane.hpp"
+#include "node/wake.hpp"
+#include "ramjet/detail/am/engine.hpp"
+
+namespace ramjet::detail {
+
+// Where nobody takes such a request, nothing is lost.
+static bool is_dropped(unsigned handler) noexcept {
+  return is_call_comparison(handler) || is_answer(handler);
+}
+
+void engine::ring_for_request(peer& p) {
+  ring(p);
+  if (has_closed(p) && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
+}
+
+bool engine::has_closed(const peer& p) const {
+  return p.far ? parts_->network->closed_by_peer(p.port) : is_closed(*p.out_lane.receiver);
+}
+
+// Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the
+// sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
+// returns. Comparisons of calls, and answers, may be left over.
+bool engine::is_taken(const peer& p) const {
+  const auto head =
+      std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
+  for (std::uint64_t at = p.answered; at != p.tail;) {
+    const std::uint64_t h = p.out[at & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
+    const bool covered = std::int32_t(head - std::uint32_t(at)) > 0;
+    if (state_of(h) == record_state::request && !covered && !is_dropped(handler_of(h)))
+      return false;
+    at += words_of(h);
+  }
+  return true;
+}
+
+// Whether a peer elsewhere has closed its endpoint and left messages behind: there will be no room
+// for more. Ends the process if that is misuse.
+bool engine::is_refused(const peer& p) {
+  if (!p.far || !has_closed(p) || is_taken(p)) return false;
+  refuse_closed(p);
+  return true;
+}
+
+void engine::drop_refused() {
+  for (peer& p : peers_)
+    if ((p.blocked & (kChained | kGathering)) != 0 && is_refused(p)) drop_held(p);
+}
+
+// Ranks that leave after a death close their endpoints without a word; news of a death on another
+// node may come later than its consequences.
+void engine::refuse_closed(const peer& p) {
+  note_failures();
+  if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
+  const unsigned endpoint = endpoint_of(p.port);
+  char text[160];
+  if (endpoint == 0)
+    std::snprintf(text, sizeof text, "request to rank %u, which has left the job by finalize",
+                  p.rank);
+  else
+    std::snprintf(
+        text, sizeof text,
+        "request to rank %u, endpoint %u, which is closed: nobody may send to it any more", p.rank,
+        endpoint);
+  die_of_misuse(text);
+}
+
+// Whether somebody's request has come that was not taken, and is not dropped in silence.
+bool engine::holds_request(const peer& p) const {
+  for (std::uint64_t at = p.head;;) {
+    const std::uint64_t h =
+        p.in[at & mask_].load(std::memory_order_acquire);  // pairs: lane.request
+    const record_state is = state_of(h);
+    if (lap_of(h) != lap(at) || (is != record_state::request && is != record_state::pad))
+      return false;
+    if (is == record_state::request && !is_dropped(handler_of(h))) return true;
+    at += words_of(h);
+  }
+}
+
+// The endpoint is closed: senders have to ring from now on, and learn it by that (refuse_closed).
+// What came before they could is nobody's to handle.
+void engine::check_nothing_came() {
+  for (unsigned i = 0; i < active_count_; ++i)
+    active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
+  // store-load: am.attended (owner)
+  if (job::self().barrier_ok) base::global_barrier();
+  note_failures();
+  if (failures_noted_ != 0) return;
+  for (const peer& p : peers_) {
+    if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
+    if (!holds_request(p)) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
+                  "of this index comes first",
+                  endpoint_, p.rank);
+    die_of_misuse(text);
+  }
+}
+
+// At the end of the job: what was sent to an endpoint that nobody has opened.
+void engine::check_all_were_opened() {
+  note_failures();
+  if (failures_noted_ != 0) return;
+  for (const peer& p : peers_) {
+    const unsigned endpoint = endpoint_of(p.port);
+    if (p.far || endpoint == 0 || endpoint == coprocessor_ || was_opened(*p.out_lane.receiver))
+      continue;
+    std::uint64_t sent = 0;  // by all endpoints of this rank
+    for (unsigned own = 0; own < ports_per_rank_; ++own)
+      sent += ramjet::lane::counters_of(unsigned(rank_) * ports_per_rank_ + own)[p.port]
+                  .requests_sent.load(std::memory_order_relaxed);
+    if (sent == 0) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
+                  static_cast<unsigned long long>(sent), endpoint, p.rank);
+    die_of_misuse(text);
+  }
+  if (parts_->pumps && job::self().nodes > 1 && !job::self().carry_on) check_others_took_all();
+}
+
+// The same between nodes. Nobody opens an endpoint any more, so each has said good-bye to those who
+// have sent to it, or does so now: all that it will ever take is taken by then.
+void engine::check_others_took_all() {
+  constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
+  const auto is_checked = [this](unsigned endpoint) {
+    return endpoint != 0 && endpoint != coprocessor_;
+  };
+  char text[160];
+  for (unsigned own = 1; own < endpoints_; ++own) {
+    const unsigned port = unsigned(rank_) * ports_per_rank_ + own;
+    if (was_opened(node::port(port))) continue;
+    const std::vector<std::uint32_t> senders = channel::refuse_streams(port);
+    if (senders.empty()) continue;
+    std::snprintf(text, sizeof text,
+                  "finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
+                  "never opened",
+                  senders[0] / ports_per_rank_, own);
+    die_of_misuse(text);
+  }
+  for (const peer& p : peers_) {
+    if (!p.far || !is_checked(endpoint_of(p.port)) ||
+        p.count->requests_sent.load(std::memory_order_relaxed) == 0)
+      continue;
+    waiting w{.name = "finalize (messages to other endpoints)",
+              .target = int(p.rank),
+              .deadline_ns = base::now_ns() + kPatienceNs};
+    const status known =
+        wait(w, [&] { return is_taken(p) || parts_->network->closed_by_peer(p.port); });
+    if (failures_noted_ != 0) return;
+    if (known != status::ok || is_taken(p)) continue;
+    std::snprintf(text, sizeof text,
+                  "finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
+                  "never opened",
+                  endpoint_of(p.port), p.rank);
+    die_of_misuse(text);
+  }
+}
+
+void engine::check_others_are_closed() {
+  for (unsigned e = 1; e < ports_per_rank_; ++e) {
+    const port_line& other = *port_of(unsigned(job::self().rank), e).out_lane.receiver;
+    if (e == coprocessor_ || other.state.load(std::memory_order_relaxed) != kOpen) continue;
+    char text[160];
+    std::snprintf(
+        text, sizeof text,
+        "finalize while endpoint %u of this rank is open: its ramjet::endpoint goes first", e);
+    die_of_misuse(text);
+  }
+}
+
+}  // namespace ramjet::detail
