@@ -13,6 +13,7 @@
 #include "base/exit_status.hpp"
 #include "job/join.hpp"
 #include "mesh/service.hpp"
+#include "mesh/waking.hpp"
 
 namespace ramjet::mesh {
 
@@ -101,6 +102,13 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       if (unsigned(job_.rank) > from) break;
       if (!controls_[from].left) note_death(from, kConnectionBroke);
       return;
+    case news::closed: {
+      const unsigned each = job_.layout.endpoints;
+      if (m.rank / each != from) break;
+      closed_ports_[m.rank].store(true, std::memory_order_relaxed);
+      for (unsigned e = 0; e < each; ++e) wake_port(unsigned(job_.rank) * each + e);
+      return;
+    }
     case news::died:
       if (m.rank >= job_.ranks) break;
       if (m.rank == unsigned(job_.rank)) end_given_up(from);

@@ -56,6 +56,10 @@ bool take_connection(std::uint32_t port, channel_connection& into) {
 std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words) {
   return service->refuse_connections(port, last_words);
 }
+void announce_closed(std::uint32_t port) { service->announce_closed(port); }
+bool is_announced_closed(std::uint32_t port) noexcept {
+  return service->is_announced_closed(port);
+}
 void linger(int fd) { service->linger(fd); }
 void watch_set(std::uint32_t port, int epoll_fd) { service->watch_set(port, epoll_fd); }
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {

@@ -62,6 +62,10 @@ class mesh_service {
   std::uint32_t arrived(std::uint32_t port) const noexcept;
   bool take(std::uint32_t port, channel_connection& into);
   std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words);
+  void announce_closed(std::uint32_t port);
+  bool is_announced_closed(std::uint32_t port) const noexcept {
+    return closed_ports_[port].load(std::memory_order_relaxed);
+  }
   void linger(int fd);
   void watch_set(std::uint32_t port, int epoll_fd);
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
@@ -74,12 +78,20 @@ class mesh_service {
 
  private:
   enum class source : std::uint32_t { listener, orders, greeting, control, set, heartbeats };
-  enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4, broke = 5 };
+  enum class news : std::uint32_t {
+    alive = 1,
+    left = 2,
+    died = 3,
+    call = 4,
+    broke = 5,
+    closed = 6,
+  };
 
   // What passes over control connections.
   struct control_message {
     news what;
-    std::uint32_t rank;  // of call: the port that is to call, and in `signal` the one to be called
+    // Of call: the port that is to call, and in `signal` the one to be called; of closed: the port.
+    std::uint32_t rank;
     std::int32_t signal;
     std::int32_t exit_status;
   };
@@ -237,6 +249,8 @@ class mesh_service {
   std::vector<greeting> requests_;
   std::vector<loss> lost_;
   std::vector<int> to_linger_;
+  std::vector<std::uint32_t> to_announce_;  // ports
+  std::vector<std::atomic<bool>> closed_ports_;  // the loop writes, ports' threads read; no order
   std::atomic<bool> ending_{false};  // written by stop(), read by the loop; it orders nothing
 };
 

@@ -18,10 +18,10 @@ DIFFERENT = "ranks call different collectives of one team, or in another order"
 LENGTHS = "ranks disagree about a collective's length"
 
 
-def run(program, *words, ranks=2, nodes=1):
+def run(program, *words, ranks=2, nodes=1, network="tcp"):
     return subprocess.run(
         [RAMJET, "run", "-n", str(ranks), "--nodes", str(nodes), "--timeout", str(PATIENCE_S / 2),
-         os.path.join(PROGRAMS, program), *words],
+         "--env", f"RAMJET_NETWORK={network}", os.path.join(PROGRAMS, program), *words],
         capture_output=True, text=True, timeout=PATIENCE_S, check=False, stdin=subprocess.DEVNULL)
 
 
@@ -156,11 +156,12 @@ class Outside(Case):
         """The way to them is made by the first message: it may be noticed at the end."""
         lost = (r"(request to rank \d+, endpoint 1, which is closed: nobody may send to it any "
                 r"more|finalize: messages to endpoint 1 of rank \d+ are lost: it is closed, or)")
-        for what in ("closed_endpoint", "try_closed_endpoint", "chain_to_closed_endpoint",
-                     "flood_closed_endpoint", "flood_of_chains_to_closed_endpoint",
-                     "unopened_endpoint"):
+        for what, network in itertools.product(
+                ("closed_endpoint", "try_closed_endpoint", "chain_to_closed_endpoint",
+                 "flood_closed_endpoint", "flood_of_chains_to_closed_endpoint",
+                 "unopened_endpoint"), ("tcp", "ofi")):
             self.expect(what, rf"({lost}|finalize: messages of rank \d+ to endpoint 1 of this rank "
-                              "are lost: it was never opened)", ranks=2, nodes=2)
+                              "are lost: it was never opened)", nodes=2, network=network)
         self.expect("unopened_endpoint_of_a_thread",
                     r"finalize: messages of rank \d+ to endpoint 2 of this rank are lost: it was "
                     "never opened", ranks=2, nodes=2)

@@ -10,6 +10,7 @@
 #include "channel/net/ofi_network.hpp"
 #include "channel/net/tcp_network.hpp"
 #include "job/join.hpp"
+#include "mesh/mesh.hpp"
 
 namespace ramjet::channel {
 
@@ -98,6 +99,7 @@ std::unique_ptr<network> make_network(unsigned index, unsigned port) {
 }
 
 std::vector<std::uint32_t> refuse_streams(unsigned port) {
+  if (std::ranges::find(chosen.in_use, "ofi") != chosen.in_use.end()) mesh::announce_closed(port);
   return tcp_network::refuse_streams(port);
 }
 

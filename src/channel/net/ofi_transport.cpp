@@ -15,6 +15,7 @@
 #include "base/clock.hpp"
 #include "base/hexadecimal.hpp"
 #include "base/process_label.hpp"
+#include "channel/net/frame.hpp"
 #include "channel/net/networks.hpp"
 #include "channel/net/ofi_peer.hpp"
 #include "job/join.hpp"
@@ -71,6 +72,7 @@ ofi_transport::ofi_transport(unsigned port)
 
 ofi_transport::~ofi_transport() {
   finish();
+  mesh::announce_closed(port_);
   if (ofi_.ready_fd >= 0) mesh::forget_set(ofi_.ready_fd);
   mesh::forget_endpoints(port_);
   ofi_.endpoint.reset();
@@ -226,7 +228,13 @@ std::ptrdiff_t ofi_transport::receive(peer& from, std::byte* into, std::size_t m
     from.window.take();
     if (from.window.should_announce() || (from.wants_ack && from.arrived.empty())) announce(from);
   }
-  return total == 0 && from.broken ? stream::kBroken : std::ptrdiff_t(total);
+  if (total != 0) return std::ptrdiff_t(total);
+  // A port that closes has had all acknowledged before it is announced: this comes last.
+  if (mesh::is_announced_closed(from.port) && most >= sizeof kBye) {
+    std::memcpy(into, &kBye, sizeof kBye);
+    return sizeof kBye;
+  }
+  return from.broken ? stream::kBroken : 0;
 }
 
 void ofi_transport::post(buffer& b) {
@@ -375,7 +383,8 @@ bool ofi_transport::wake_when_ready() {
 // --- The end -------------------------------------------------------------------------------------
 
 bool ofi_transport::awaited(const peer& p) const {
-  return !p.broken && !p.closed && !p.window.all_acknowledged() && !job::port_is_gone(p.port);
+  return !p.broken && !p.closed && !p.window.all_acknowledged() && !job::port_is_gone(p.port) &&
+         !mesh::is_announced_closed(p.port);
 }
 
 // The peers have all that was sent before the endpoint closes: what is on its way then is lost.
