@@ -305,7 +305,7 @@ template <auto F, class... A>
 // Like request, but never waits: with no room it goes to a local queue that grows, and is sent in
 // order as the engine polls. While it is not empty, request() to the same place waits behind it.
 // The queue's named limit is RAMJET_CHAIN_LIMIT bytes an endpoint; past it the process ends and
-// says so.
+// says so. As much may wait of what handlers write to other nodes (reply_long, put).
 template <auto F, class... A>
 RAMJET_INLINE status chain(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::queue>(*detail::current_engine, to, a...);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "am/accesses.hpp"
 
+#include "am/chain.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "job/join.hpp"
@@ -45,6 +46,7 @@ status begin_access(engine& e, peer& p, const channel::access& a, bool counted) 
   };
   if (is_dead(e, p.rank)) return status::peer_failed;
   const bool at_once = taken();
+  if (e.in_handler()) check_waiting_bytes(e.parts());
   e.pump_soon();
   if (!at_once) {
     waiting w{.name = "access (the lane is full)",

@@ -24,6 +24,15 @@ void append(std::vector<std::byte>& to, const void* from, std::size_t bytes) {
   if (bytes != 0) std::memcpy(to.data() + at, from, bytes);
 }
 
+[[noreturn]] void end_at_limit(const char* what, std::uint64_t limit_bytes) {
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "%s RAMJET_CHAIN_LIMIT (%llu bytes); raise it, or let the main program send less "
+                "before it polls",
+                what, static_cast<unsigned long long>(limit_bytes));
+  die(text);
+}
+
 // Gives back the part of the vector that has been sent, when it is at least half of it.
 void compact(chain_queue& q) {
   if (q.front * 2 < q.bytes.size()) return;
@@ -33,21 +42,19 @@ void compact(chain_queue& q) {
 
 }  // namespace
 
+void check_waiting_bytes(engine_parts& x) {
+  if (x.network->waiting_bytes() > x.chain_limit_bytes)
+    end_at_limit("what handlers write to other nodes fills", x.chain_limit_bytes);
+}
+
 void engine::enqueue(peer& p, unsigned handler, const void* arguments, std::size_t argument_bytes,
                      const void* payload, std::size_t payload_bytes) {
   if (p.chain == nullptr) p.chain = new chain_queue;
   chain_queue& q = *p.chain;
   const chain_queue::entry e{handler, std::uint32_t(argument_bytes), std::uint32_t(payload_bytes),
                              0};
-  if (chain_bytes_ + stored_bytes(e) > parts_->chain_limit_bytes) {
-    char text[160];
-    std::snprintf(
-        text, sizeof text,
-        "chained messages fill RAMJET_CHAIN_LIMIT (%llu bytes); raise it, or let the main "
-        "program send less before it polls",
-        static_cast<unsigned long long>(parts_->chain_limit_bytes));
-    die(text);
-  }
+  if (chain_bytes_ + stored_bytes(e) > parts_->chain_limit_bytes)
+    end_at_limit("chained messages fill", parts_->chain_limit_bytes);
   append(q.bytes, &e, sizeof e);
   append(q.bytes, arguments, argument_bytes);
   append(q.bytes, payload, payload_bytes);

@@ -256,6 +256,7 @@ void engine::deposit_far(peer& p, void* destination, const void* data, std::size
   unblock(p, kDepositing);
   if (p.blocked == 0) p.line_end = line_end;
   is_.polling = in_handler;
+  if (in_handler) check_waiting_bytes(*parts_);
 }
 
 void engine::ring(peer& p) {

@@ -67,7 +67,8 @@ constexpr std::array kTable{
             "shm; for tests faulty:SEED (delays) or faulty:SEED:drop (loses a rank)",
             [](const std::string& text, settings& s) { return s.channel = text, true; }},
     setting{"RAMJET_CHAIN_LIMIT", kBytes, "1G",
-            "bytes of chained messages that may wait in an endpoint",
+            "bytes of chained messages, and of what handlers write to other nodes, that may wait "
+            "in an endpoint",
             [](const std::string& text, settings& s) {
               return parse_bytes(text, s.chain_limit_bytes);
             }},

@@ -108,6 +108,8 @@ class channel {
   // Begins an access to the peer's memory; its bytes are taken before this returns. There is always
   // room for one in a handler, which cannot wait. An access to a dead peer is dropped.
   virtual access_start begin_access(unsigned peer, const access& a, bool in_handler);
+  // Copies of what handlers have deposited and written, and what there was no room for.
+  virtual std::size_t waiting_bytes() { return 0; }
   // Sends what was begun and waits only for a better moment, as far as there is room. Never waits.
   virtual void flush() {}
   // Another thread of this process may call push() from here on, to do what flush() does while the

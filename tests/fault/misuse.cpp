@@ -66,6 +66,21 @@ void chain_without_end() {
   for (;;) static_cast<void>(ramjet::chain_medium<on_payload>(0, data.data(), data.size()));
 }
 
+// Answers that nobody takes, and writes, to a rank of another node.
+void on_long_answer(ramjet::reply_token, ramjet::deposit) {}
+void on_question(ramjet::request_token t) {
+  static const std::vector<char> data(256 * 1024);
+  ramjet::reply_long<on_long_answer>(std::move(t), ramjet::segment_begin(1), data.data(),
+                                     data.size());
+}
+void ask_and_never_listen() {
+  ramjet::barrier();
+  for (int i = 0; ramjet::rank() == 1 && i < 400; ++i) ramjet::request<on_question>(0);
+  ramjet::flush();
+  while (ramjet::rank() == 0) ramjet::poll();
+  for (;;) ::pause();
+}
+
 void disagree_about_a_length() {
   std::vector<char> data(ramjet::rank() == 0 ? 100 : 200);
   static_cast<void>(ramjet::broadcast(std::span<char>(data)));
@@ -126,6 +141,9 @@ ramjet::global_ptr<int> end_of(int rank) {
 }
 char buffer[100];
 
+void on_puts_without_end() {
+  for (;;) ramjet::put(first_of(1 - ramjet::rank()), 1);
+}
 ramjet::global_mutex own_lock() { return ramjet::global_mutex::make(); }
 void on_lock_in_handler() { static_cast<void>(own_lock().lock()); }
 int first_of_two(int* x) { return *x; }
@@ -236,6 +254,8 @@ const mistake kMistakes[] = {
     {"start_in_handler", in_handler<on_start_in_handler>},
     {"stop_in_handler", in_handler<on_stop_in_handler>},
     {"chain_limit", chain_without_end},
+    {"long_replies_without_end", ask_and_never_listen},
+    {"puts_without_end", in_handler<on_puts_without_end>},
     {"lengths_disagree", disagree_about_a_length},
     {"lengths_disagree_short", [] { add_up(0, 1); }},
     {"lengths_disagree_long", [] { add_up(1, 40'000); }},

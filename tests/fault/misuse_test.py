@@ -27,10 +27,10 @@ def alone(*words, **environment):
 class Contract(Case):
     """A broken contract aborts, and one line says which."""
 
-    def expect(self, what, sentence, status=ABORTED, ranks=2, **environment):
+    def expect(self, what, sentence, status=ABORTED, ranks=2, nodes=1, **environment):
         with self.subTest(what):
             pairs = [word for k, v in environment.items() for word in ("--env", f"{k}={v}")]
-            result = run("-n", ranks, "--timeout", 10, *pairs, VICTIM, what)
+            result = run("-n", ranks, "--nodes", nodes, "--timeout", 10, *pairs, VICTIM, what)
             self.assertEqual(result.returncode, status, result.stderr)
             self.assertRegex(result.stderr, rf"(?m)^ramjet: rank \d+: .*{sentence}")
             for line in result.stderr.splitlines():
@@ -64,6 +64,9 @@ class Contract(Case):
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
                     SETUP, RAMJET_CHAIN_LIMIT="256K")
+        for what in ("long_replies_without_end", "puts_without_end"):
+            self.expect(what, "what handlers write to other nodes fills RAMJET_CHAIN_LIMIT "
+                              ".1048576 bytes.", SETUP, nodes=2, RAMJET_CHAIN_LIMIT="1M")
 
     def test_collectives(self):
         for ranks in (2, 3, 5, 33):  # other ways for more ranks, and where they outnumber cores

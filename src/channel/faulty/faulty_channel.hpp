@@ -39,6 +39,7 @@ class faulty_channel final : public channel {
                bool may_wait) override {
     inner_->deposit(peer, offset, data, bytes, may_wait);
   }
+  std::size_t waiting_bytes() override { return inner_->waiting_bytes(); }
   // What the relays still hold is late, as everything here.
   void flush() override { inner_->flush(); }
   void allow_push(push_request& request) override { inner_->allow_push(request); }

@@ -94,6 +94,7 @@ void net_channel::stop_sending(unsigned peer) {
 void net_channel::stop_sending_to(peer_link& l) {
   if (l.now == peer_link::state::closed) return;
   l.now = peer_link::state::lost;
+  l.waiting.clear();
   l.read_until_ns = base::now_ns() + kLastWordsNs;
 }
 
@@ -108,7 +109,9 @@ void net_channel::close(connection& c) {
   c.now = connection::state::gone;
   c.wire.reset();
   peer_link& l = *c.link;
-  if (l.way == &c && l.has_way()) l.now = peer_link::state::lost;
+  if (l.way != &c || !l.has_way()) return;
+  l.now = peer_link::state::lost;
+  l.waiting.clear();
 }
 
 void net_channel::take_streams() {
@@ -403,6 +406,14 @@ bool net_channel::say_bye_once_sent(peer_link& l) {
   l.now = peer_link::state::leaving;
   activate(l);
   return true;
+}
+
+// A link with something that waits is active.
+std::size_t net_channel::waiting_bytes() {
+  const channel_turn::owner mine(turn_);
+  std::size_t bytes = 0;
+  for (const peer_link* l : active_) bytes += l->waiting.bytes();
+  return bytes;
 }
 
 std::uint64_t net_channel::pause_ns() {

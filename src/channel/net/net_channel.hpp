@@ -49,6 +49,7 @@ class net_channel final : public channel {
   bool takes_accesses(unsigned) const override { return true; }
   bool fetches(unsigned peer) override;
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override;
+  std::size_t waiting_bytes() override;
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
   void flush() override;

@@ -37,6 +37,12 @@ class waiting_frames {
  public:
   bool empty() const noexcept { return frames_.empty(); }
   std::size_t bytes() const noexcept { return bytes_; }
+  // Nobody sends them any more.
+  void clear() noexcept {
+    frames_.clear();
+    bytes_ = 0;
+    sending_ = false;
+  }
 
   // Copies the pieces, one frame or several that belong together; `answer` bytes answer them.
   void push(std::initializer_list<piece> pieces, std::size_t answer) {

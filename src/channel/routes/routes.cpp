@@ -41,6 +41,12 @@ std::uint64_t routes::pause_ns() {
   return least;
 }
 
+std::size_t routes::waiting_bytes() {
+  std::size_t bytes = 0;
+  for (channel* c : pumped_) bytes += c->waiting_bytes();
+  return bytes;
+}
+
 // Each prepares its wake-up, whatever the others say.
 bool routes::prepare_sleep() {
   bool may = true;

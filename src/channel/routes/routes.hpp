@@ -37,6 +37,7 @@ class routes final : public channel {
     return channels_[way_[peer]]->takes_accesses(peer);
   }
   bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
+  std::size_t waiting_bytes() override;
   void flush() override;
   void allow_push(push_request& request) override;
   bool push() override;
