@@ -214,6 +214,15 @@ struct call_access {
     f.check_valid();
     return f.state_->is.done;
   }
+  // The future is used up: the caller releases the state.
+  template <class R>
+  static call_state* take(future<R>&& f) noexcept {
+    return std::exchange(f.state_, nullptr);
+  }
+  template <class R>
+  static engine& engine_of(const future<R>& f) noexcept {
+    return *f.engine_;
+  }
   // Calls g() when the call ends; the future stays what it is.
   template <class R, class G>
   static void when_done(future<R>& f, G&& g) {

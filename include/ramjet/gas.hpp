@@ -93,14 +93,18 @@ RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) 
 // --- Split-phase --------------------------------------------------------------------------------
 
 namespace detail {
-// Atomic procedures and accesses to other nodes that this thread has begun, and those of them that
-// have ended: a split counter. The first is counted where they are called, the second where their
-// answers are handled.
+// Atomic procedures and accesses to other nodes that this system thread has begun, and those of
+// them that have ended: a split counter. The first is counted where they are called, the second
+// where their answers are handled. Which of them are whose, among user-level threads, and what the
+// other fields equal: src/gas/under_way.hpp.
 struct procedure_counts {
-  std::uint64_t begun = 0, ended = 0;
-  bool failed = false;  // since the last sync
+  std::uint64_t begun = 0, ended = 0;  // ended <= begun
+  std::uint64_t untold = 0;  // how often a sync has a failure to tell of
+  std::uint64_t apart = 0;  // under way, of user-level threads
+  bool failed = false;  // one of the others, since the last sync
 };
-extern constinit thread_local procedure_counts procedures;
+extern constinit thread_local procedure_counts counts_of_thread;
+RAMJET_INLINE procedure_counts& procedures() noexcept { return counts_of_thread; }
 RAMJET_COLD status await_procedures() noexcept;
 RAMJET_COLD bool poll_for_procedures() noexcept;
 }  // namespace detail
@@ -131,18 +135,22 @@ RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) no
 // nobody; but while a procedure, or an access to another node, is under way it polls, so it may not
 // be called in a handler then. peer_failed if a rank died that was to run or to answer one of them
 // since the last sync().
+// Of user-level threads each waits for its own, and is told of its own; what a task begins is the
+// thread's that runs it. Besides, each waits for what nobody waits for: what handlers have begun,
+// and threads that have ended without a sync(). The first to call it is told of that.
 RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
   // store-load: gas.sync (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (detail::procedures.begun != detail::procedures.ended || detail::procedures.failed)
-      [[unlikely]]
+  const detail::procedure_counts& now = detail::procedures();
+  if (now.begun != now.ended || now.untold != 0) [[unlikely]]
     return detail::await_procedures();
   return status::ok;
 }
 // Whether sync() would return at once. Polls if not, so a loop may work until it holds.
 inline bool is_sync() noexcept {
-  return detail::procedures.begun == detail::procedures.ended || detail::poll_for_procedures();
+  const detail::procedure_counts& now = detail::procedures();
+  return now.begun == now.ended || detail::poll_for_procedures();
 }
 
 // --- One-way stores -----------------------------------------------------------------------------

@@ -46,19 +46,12 @@ struct procedure<F, R (*)(T*, A...) noexcept> : procedure<F, R (*)(T*, A...)> {}
 template <auto F>
 using procedure_of = procedure<F, decltype(F)>;
 
-void end_procedure(status s) noexcept;
-
-// Leaves the end of a call to sync(), and its result to nobody.
+// Leaves the end of a call to sync(), and its result to nobody. How it went, if that is known.
+status leave_to_sync(engine& e, call_state* s);
 template <class R>
 status end_at_sync(future<R> ended) {
-  ++procedures.begun;
-  if (ended.ready()) {
-    const status s = ended.wait();
-    end_procedure(s);
-    return s;
-  }
-  std::move(ended).then([](status s, auto&&...) { end_procedure(s); });
-  return status::ok;
+  engine& e = call_access::engine_of(ended);
+  return leave_to_sync(e, call_access::take(std::move(ended)));
 }
 
 }  // namespace detail

@@ -8,6 +8,7 @@
 
 #include "c/checks.hpp"
 #include "c/status.hpp"
+#include "gas/under_way.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -60,7 +61,7 @@ auto or_nothing(Access&& access) noexcept -> decltype(access()) {
   try {
     return access();
   } catch (const ramjet::failure&) {
-    ramjet::detail::procedures.failed = true;
+    ramjet::detail::tell_at_sync();
     return decltype(access())();
   }
 }

@@ -2,9 +2,8 @@
 // Waits for atomic procedures, and waking a rank so that it checks its memory.
 #include "ramjet/completion.hpp"
 
-#include <utility>
-
 #include "am/runtime.hpp"
+#include "gas/under_way.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "node/wake.hpp"
@@ -13,11 +12,17 @@
 
 namespace ramjet::detail {
 
-constinit thread_local procedure_counts procedures;
-
-void end_procedure(status s) noexcept {
-  ++procedures.ended;
-  if (s != status::ok) procedures.failed = true;
+status leave_to_sync(engine& e, call_state* s) {
+  own_operations* const of = operation_begins(e);
+  status known = status::ok;
+  if (s->is.done) {
+    known = s->outcome;
+    operation_ends(of, known);
+  } else {
+    continue_call(*s, [of](call_state& ended) { operation_ends(of, ended.outcome); });
+  }
+  release_call(e, s);
+  return known;
 }
 
 // The deaths of ranks that were to run none of them do not end the wait.
@@ -25,17 +30,19 @@ status await_procedures() noexcept {
   engine& e = *current_engine;
   RAMJET_CHECK(!e.in_handler(), "a handler may not wait for atomic procedures");
   waiting w{.name = "sync", .any_death = false, .messages_only = true};
-  const auto all_ended = [] { return procedures.begun == procedures.ended; };
-  if (!all_ended()) {  // what has failed is told in a thread that has closed its endpoint, too
-    if (const status s = e.wait(w, all_ended); s != status::ok) return s;
+  own_operations* const own = find_own_operations();
+  if (!have_ended(own)) {  // what has failed is told in a thread that has closed its endpoint, too
+    if (const status s = e.wait(w, [own] { return have_ended(own); }); s != status::ok) return s;
   }
-  return std::exchange(procedures.failed, false) ? status::peer_failed : status::ok;
+  return take_failure(own) ? status::peer_failed : status::ok;
 }
 
 bool poll_for_procedures() noexcept {
   engine& e = *current_engine;
+  const own_operations* const own = find_own_operations();
+  if (have_ended(own)) return true;
   if (!e.in_handler()) e.poll_and_yield();
-  return procedures.begun == procedures.ended;
+  return have_ended(own);
 }
 
 namespace {

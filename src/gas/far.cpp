@@ -21,9 +21,9 @@
 #include "gas/access_note.hpp"
 #include "gas/in_place.hpp"
 #include "gas/stores.hpp"
+#include "gas/under_way.hpp"
 #include "job/join.hpp"
 #include "ramjet/gas.hpp"
-#include "ramjet/procedure.hpp"
 
 namespace ramjet::detail {
 
@@ -280,25 +280,27 @@ void await(engine& e, call_state* s, const char* call) {
   if (const status how = outcome_of(e, s, call); how != status::ok) throw_failure(how);
 }
 
+template <class End>
+void at_end_of(call_state& s, End end) {
+  if (s.is.done)
+    end(s);
+  else
+    continue_call(s, end);
+}
+
 void finish(engine& e, std::uint64_t bits, call_state* s, completes when, const char* call) {
   if (when == completes::now) return await(e, s, call);
-  void (*end)(call_state&) = [](call_state& ended) {
-    end_access(ended);
-    end_procedure(ended.outcome);
-  };
-  if (when == completes::counted) {
+  if (when != completes::counted) {
+    at_end_of(*s, [of = operation_begins(e)](call_state& ended) {
+      end_access(ended);
+      operation_ends(of, ended.outcome);
+    });
+  } else {
     far_store_begins(rank_of(bits), access_of(*s).bytes);
-    end = [](call_state& ended) {
+    at_end_of(*s, [](call_state& ended) {
       end_access(ended);
       far_store_ends(ended.outcome);
-    };
-  } else {
-    ++procedures.begun;
-  }
-  if (s->is.done) {
-    end(*s);
-  } else {
-    continue_call(*s, end);
+    });
   }
   release_call(e, s);
 }

@@ -5,6 +5,7 @@
 // names the case.
 #include <ramjet/splitc.h>
 #include <ramjet/ramjet.hpp>
+#include <ramjet/threads.hpp>
 
 #include <signal.h>
 
@@ -195,6 +196,39 @@ void procedures() {
   expect(ramjet::sync() == status::ok, "once");
 }
 
+// Each user-level thread hears of its own accesses, whoever calls sync first; what a thread leaves
+// behind is told to the first.
+void user_threads() {
+  const auto all = ramjet::all_spread_malloc<long>(std::size_t(ramjet::size()));
+  *(all + ramjet::rank()).local() = 10;
+  ramjet::barrier();
+  let_the_owner_die();
+  const auto there = global_ptr<long>(all + kOwner);
+  const status wanted = is_lost() ? status::peer_failed : status::ok;
+  int begun = 0;
+  long got[2];
+  const auto gets = [&](int i) {
+    ramjet::get(&got[i], there);
+    ++begun;
+    while (begun != 2) ramjet::ult::this_thread::yield();
+    expect(ramjet::sync() == wanted, "each thread's sync tells of its own get");
+    expect(ramjet::sync() == status::ok, "once");
+  };
+  const auto has_none = [&] {
+    while (begun != 2) ramjet::ult::this_thread::yield();
+    expect(ramjet::sync() == status::ok, "sync tells nothing of others' gets");
+  };
+  auto idle = ramjet::ult::spawn(has_none);
+  auto first = ramjet::ult::spawn(gets, 0), second = ramjet::ult::spawn(gets, 1);
+  has_none();
+  idle.join();
+  first.join();
+  second.join();
+  ramjet::ult::spawn([&] { ramjet::get(&got[0], there); }).join();
+  expect(ramjet::sync() == wanted, "sync tells of a get of a thread that has ended");
+  expect(ramjet::sync() == status::ok, "once");
+}
+
 void arrays() {
   auto array = ramjet::block_array<long>::all_malloc(4 * std::size_t(ramjet::size()), 2);
   array.for_my_elements([](std::size_t i, long& x) { x = long(i); });
@@ -265,6 +299,7 @@ const std::map<std::string, std::function<void()>> cases{
     {"queue", queue},
     {"table", table},
     {"procedures", procedures},
+    {"user_threads", user_threads},
     {"arrays", arrays},
     {"c_face", c_face},
 };
