@@ -31,7 +31,8 @@ std::byte* segment_begin(int rank);
 int segment_owner(const void* address) noexcept;
 
 // Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the
-// segment is used up. Not initialised. One thread at a time per rank. Not inside a handler.
+// segment is used up, and nothing has changed then. Not initialised. One thread at a time per rank.
+// Not inside a handler.
 void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 
 // Gives back what segment_allocate returned in this rank; nullptr is allowed. Any other memory ends

@@ -54,13 +54,25 @@ void* give_out(void* block) noexcept {
   return nullptr;
 }
 
-// Adds the upper half to the allocator; false if it is taken.
-bool take_upper_half() {
-  if (of_upper_half != owner::nobody) return false;
-  of_upper_half = owner::segment_allocate;
+void* allocate(allocator& own, std::size_t bytes, std::size_t alignment) noexcept {
+  void* const block = own.allocate_aligned(bytes, alignment);
+  return block == nullptr ? nullptr : give_out(block);
+}
+
+// Adds the upper half to the allocator; false if it is taken, or both together have too little.
+bool take_upper_half(allocator& own, std::size_t wanted) noexcept {
   const std::size_t more = segment_bytes() - gas::lower_half_bytes();
-  if (more != 0) own_allocator().grow(more);
-  return more != 0;
+  if (of_upper_half != owner::nobody || more == 0) return false;
+  if (own.get_free_memory() + more < wanted) return false;
+  own.grow(more);
+  of_upper_half = owner::segment_allocate;
+  return true;
+}
+// Nothing was allocated there.
+void give_back_upper_half(allocator& own) noexcept {
+  own.shrink_to_fit();  // by what is free at the end of the lower half, too
+  own.grow(gas::lower_half_bytes() - job::self().layout.program_bytes - own.get_size());
+  of_upper_half = owner::nobody;
 }
 
 }  // namespace
@@ -90,9 +102,11 @@ void* segment_allocate(std::size_t bytes, std::size_t alignment) {
   if (bytes > segment_bytes()) return nullptr;
   const std::size_t wanted = bytes == 0 ? 1 : bytes;
   const std::size_t aligned = alignment < 16 ? 16 : alignment;
-  void* memory = own.allocate_aligned(wanted, aligned);
-  if (memory == nullptr && take_upper_half()) memory = own.allocate_aligned(wanted, aligned);
-  return memory == nullptr ? nullptr : give_out(memory);
+  void* memory = allocate(own, wanted, aligned);
+  if (memory != nullptr || !take_upper_half(own, wanted)) return memory;
+  memory = allocate(own, wanted, aligned);
+  if (memory == nullptr) give_back_upper_half(own);
+  return memory;
 }
 
 void segment_free(void* memory) noexcept {

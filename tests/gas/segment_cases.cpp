@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What segment_allocate leaves to the symmetric heap.
+#include "spmd.hpp"
+
+// Neither a request for more than there is, nor one for which what is free is not in one piece.
+SPMD_CASE(segment, what_is_refused_takes_nothing) {
+  const std::size_t all = ramjet::segment_bytes(), part = all / 16;
+  EXPECT(ramjet::segment_allocate(all) == nullptr);
+  void* const first = ramjet::segment_allocate(part);
+  void* const second = ramjet::segment_allocate(part);
+  EXPECT(first != nullptr && second != nullptr);
+  ramjet::segment_free(first);
+  EXPECT(ramjet::segment_allocate(all - 2 * part) == nullptr);
+  const auto symmetric = ramjet::all_spread_malloc(std::size_t(spmd::size()), 64);
+  EXPECT(symmetric != nullptr);
+  void* const again = ramjet::segment_allocate(part);
+  void* const more = ramjet::segment_allocate(part);
+  EXPECT(again != nullptr && more != nullptr);
+  const std::byte* const half = ramjet::segment_begin(spmd::rank()) + all / 2;
+  EXPECT(again < half && second < half && more < half);
+  for (void* const memory : {again, second, more}) ramjet::segment_free(memory);
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(symmetric);
+}
