@@ -103,8 +103,10 @@ struct procedure_counts {
   std::uint64_t apart = 0;  // under way, of user-level threads
   bool failed = false;  // one of the others, since the last sync
 };
-extern constinit thread_local procedure_counts counts_of_thread;
-RAMJET_INLINE procedure_counts& procedures() noexcept { return counts_of_thread; }
+extern constinit thread_local procedure_counts counts_of_thread asm("ramjet_procedure_counts");
+RAMJET_INLINE procedure_counts& procedures() noexcept {
+  return RAMJET_THREAD_OWN(counts_of_thread, "ramjet_procedure_counts");
+}
 RAMJET_COLD status await_procedures() noexcept;
 RAMJET_COLD bool poll_for_procedures() noexcept;
 }  // namespace detail

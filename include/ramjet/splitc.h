@@ -57,7 +57,22 @@ struct splitc_space {
   int32_t ranks_log;
 };
 extern struct splitc_space ramjet_address_space;
+/* This thread's. A user-level thread may go on in another after it blocked, and on AArch64 the
+ * compiler would keep the address across that. */
 extern __thread uint64_t ramjet_read_end;
+static inline uint64_t* splitc_read_end(void) {
+#if defined(__aarch64__)
+  char* thread;
+  ptrdiff_t offset;
+  __asm__ volatile("mrs\t%0, tpidr_el0" : "=r"(thread));
+  __asm__("adrp\t%0, :gottprel:ramjet_read_end\n\t"
+          "ldr\t%0, [%0, :gottprel_lo12:ramjet_read_end]"
+          : "=r"(offset));
+  return (uint64_t*)(thread + offset);
+#else
+  return &ramjet_read_end;
+#endif
+}
 
 #define SPLITC_ADDRESS_BITS 48
 #define SPLITC_ADDRESS_MASK ((UINT64_C(1) << SPLITC_ADDRESS_BITS) - 1)
@@ -142,7 +157,7 @@ static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
     typedef type __attribute__((may_alias)) element;                                        \
     void* here;                                                                             \
     if (__builtin_expect(                                                                   \
-            !splitc_find(bits, ramjet_read_end, &here) || SPLITC_MUST_COPY(here, type), 0)) \
+            !splitc_find(bits, *splitc_read_end(), &here) || SPLITC_MUST_COPY(here, type), 0)) \
       return 0;                                                                             \
     /* store-load: gas.sequential (both) */                                                 \
     __atomic_load((element*)here, into, __ATOMIC_SEQ_CST);                                  \
@@ -160,7 +175,7 @@ static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
       return 0;                                                                             \
     }                                                                                       \
     __atomic_store((element*)here, &value, __ATOMIC_RELEASE); /* pairs: gas.value */        \
-    ramjet_read_end = 0;                                                                    \
+    *splitc_read_end() = 0;                                                                 \
     return 1;                                                                               \
   }                                                                                         \
   static inline type splitc_read_##name(splitc_global from) {                               \

@@ -45,7 +45,7 @@ engine no_engine;
 // Its polls and waits take the cold way, which ends the process (threads.cpp).
 [[maybe_unused]] static const bool no_engine_refuses = (no_engine.serve_threads(true), true);
 
-constinit thread_local engine* current_engine = &no_engine;
+constinit thread_local engine* engine_of_thread = &no_engine;
 
 engine::engine() noexcept = default;
 

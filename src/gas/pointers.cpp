@@ -12,8 +12,8 @@
 
 namespace ramjet::detail {
 
-constinit thread_local std::uint64_t read_end = 0;
-constinit thread_local std::uint64_t write_end = 0;
+constinit thread_local std::uint64_t read_end_of_thread = 0;
+constinit thread_local std::uint64_t write_end_of_thread = 0;
 
 void land_writes_slow() noexcept {
   // store-load: gas.sequential (both)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sync means to user-level threads that share an endpoint.
 #include "ramjet/threads.hpp"
+#include "ramjet/ult/scheduler.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -80,5 +81,34 @@ SPMD_CASE(user_threads, sync_waits_for_what_ended_threads_have_left) {
     EXPECT_EQUAL(got, i);
     EXPECT_EQUAL(ramjet::read(there.member(&place::changes)), i);
   }
+  free_places(all);
+}
+
+// A thread that moves to the endpoint's worker begins and counts there, not where it was before. It
+// may end elsewhere: what it leaves then ends all the same.
+SPMD_CASE(user_threads, accesses_count_at_the_worker_where_they_begin) {
+  const auto all = all_places();
+  const auto mine = all + spmd::rank(), there = all + spmd::right();
+  const auto changes = [&] { return ramjet::read(there.member(&place::changes)); };
+  ramjet::ult::workers(2);
+  const std::uint64_t rounds = spmd::scaled(20, 5);
+  for (std::uint64_t i = 1; i <= rounds; ++i) {
+    auto moves = ramjet::ult::spawn({.worker = 1}, [&] {
+      const std::uint64_t before = ramjet::read(mine.member(&place::gate));
+      ramjet::ult::this_thread::bind(0);
+      std::uint64_t got = 0;
+      EXPECT_OK(ramjet::run_atomic<&change>(there));
+      ramjet::get(&got, there.member(&place::gate));
+      EXPECT_OK(ramjet::sync());
+      EXPECT(before == 0 && got == 0);
+      EXPECT_EQUAL(changes(), 2 * i - 1);
+      EXPECT_OK(ramjet::run_atomic<&change>(there));
+      ramjet::ult::this_thread::bind(1);
+    });
+    moves.join();
+    while (changes() != 2 * i) ramjet::poll();
+  }
+  EXPECT_OK(ramjet::sync());
+  ramjet::ult::stop();
   free_places(all);
 }

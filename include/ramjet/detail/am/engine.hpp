@@ -19,6 +19,7 @@
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/detail/base/owned.hpp"
+#include "ramjet/detail/base/thread_word.hpp"
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
@@ -467,7 +468,11 @@ class engine {
 
 // The calling thread's engine: an empty one (no ranks, so that every send is refused) until the
 // thread opens an endpoint. The main thread gets endpoint 0 from init.
-extern constinit thread_local engine* current_engine;
+extern constinit thread_local engine* engine_of_thread asm("ramjet_engine_of_thread");
+RAMJET_INLINE engine*& find_engine() noexcept {
+  return RAMJET_THREAD_OWN(engine_of_thread, "ramjet_engine_of_thread");
+}
+inline constexpr thread_word<engine*, find_engine> current_engine;
 
 }  // namespace ramjet::detail
 
