@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -109,26 +108,6 @@ void use_a_team_elsewhere() {
   }).join();
 }
 
-void without_endpoint() {
-  std::thread([] { ramjet::request<on_nothing>(0); }).join();
-}
-
-void taken_endpoint() {
-  std::thread first([] {
-    ramjet::endpoint own(1);
-    ::usleep(300'000);
-  });
-  ::usleep(50'000);
-  std::thread([] { ramjet::endpoint again(1); }).join();
-  first.join();
-}
-
-void close_in_the_order_of_opening() {
-  auto first = std::make_unique<ramjet::endpoint>(1);
-  const ramjet::endpoint second(2);
-  first.reset();
-}
-
 // An address in this rank's segment that nothing was allocated at.
 void* never_allocated() { return ramjet::segment_begin(ramjet::rank()) + (std::size_t{1} << 20); }
 
@@ -219,10 +198,6 @@ void talk_without_descriptors() {
   ramjet::request<on_nothing>(0);
 }
 
-struct mistake {
-  const char* name;
-  void (*make)();
-};
 const mistake kMistakes[] = {
     {"nothing", [] {}},
     {"request_in_handler", in_handler<on_request_in_handler>},
@@ -460,28 +435,11 @@ const mistake kMistakes[] = {
     {"freed_table", use_a_freed_table},
     {"owners_disagree", disagree_about_owners},
     {"update_in_a_walk", update_in_a_walk},
-    {"without_endpoint", without_endpoint},
-    {"taken_endpoint", taken_endpoint},
-    {"endpoint_again",
-     [] {
-       std::thread([] { ramjet::endpoint own(1); }).join();
-       std::thread([] { ramjet::endpoint again(1); }).join();
-     }},
-    {"poll_without_endpoint", [] { std::thread([] { ramjet::poll(); }).join(); }},
     {"invalid_future",
      [] {
        ramjet::future<int> none;
        static_cast<void>(none.ready());
      }},
-    {"flush_without_endpoint", [] { std::thread([] { ramjet::flush(); }).join(); }},
-    {"close_in_the_order_of_opening", close_in_the_order_of_opening},
-    {"close_elsewhere",
-     [] {
-       auto own = std::make_unique<ramjet::endpoint>(1);
-       std::thread([&] { own.reset(); }).join();
-     }},
-    {"outside_endpoint", [] { ramjet::endpoint none(9); }},
-    {"main_endpoint", [] { ramjet::endpoint none(0); }},
     {"init_twice",
      [] {
        std::string message;
@@ -502,6 +460,8 @@ int main(int argc, char** argv) {
   wanted.endpoints = endpoints != nullptr ? unsigned(std::atoi(endpoints)) : 2;
   ramjet::init(argc, argv, wanted);
   for (const mistake& m : kMistakes)
+    if (what == m.name) m.make();
+  for (const mistake& m : endpoint_mistakes())
     if (what == m.name) m.make();
   ramjet::finalize();
   return 0;
