@@ -57,13 +57,10 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
 
 net_channel::~net_channel() = default;
 
-// The engine announces everything that it writes (rung), credit too: nobody watches the lanes.
+// The lanes take memory once there is something in them.
 link net_channel::connect(unsigned peer) {
   const channel_turn::owner mine(turn_);
-  if (links_[peer] == nullptr) {
-    links_[peer] = std::make_unique<peer_link>(port_, peer, shape_);
-    links_[peer]->out_lane.get().credit->room_wanted.store(1, std::memory_order_relaxed);
-  }
+  if (links_[peer] == nullptr) links_[peer] = std::make_unique<peer_link>(port_, peer, shape_);
   return {links_[peer]->out_lane.get(), links_[peer]->in_lane.get()};
 }
 
@@ -122,6 +119,9 @@ void net_channel::take_streams() {
     auto c = std::make_unique<connection>();
     c->link = &l;
     c->wire = std::move(s);
+    // The engine announces everything that it writes (rung), credit for what will come by this
+    // stream, too: nobody watches the lanes.
+    l.out_lane.get().credit->room_wanted.store(1, std::memory_order_relaxed);
     if (l.way == nullptr && !l.is_over()) {
       l.way = c.get();
       l.now = peer_link::state::open;

@@ -55,6 +55,14 @@ TEST_F(NetChannel, EverythingArrivesOverPiecesOfAStream) {
   EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
 }
 
+// A lane's first page is taken when a stream comes: pairs that never talk have none.
+TEST_F(NetChannel, CreditIsAnnouncedOnceThereIsAStream) {
+  EXPECT_EQ(links[0].out.credit->room_wanted.load(), 0u);
+  join({});
+  pump(1);
+  EXPECT_EQ(links[0].out.credit->room_wanted.load(), 1u);
+}
+
 // Requests that wait for room for their replies stand in a lane that nobody looks at any more.
 TEST_F(NetChannel, RoomForRepliesRingsAtOneThatDoesNotLook) {
   join({});
