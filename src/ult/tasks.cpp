@@ -35,10 +35,10 @@ RAMJET_INLINE bool has_room(const control* c, const exceptions* raised) {
 // On the stack of the thread that waits for the task's group.
 RAMJET_INLINE void run_here(control* me, task* t) {
   descriptor* const who = me->who;
-  const bool within = who->runs_task;  // of another group
+  if (who->runs_task) return t->run(t);  // within a task of another group
   who->runs_task = true;
   t->run(t);
-  if (!within) who->runs_task = false;
+  who->runs_task = false;
 }
 
 }  // namespace
