@@ -21,6 +21,8 @@
 // Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
 // 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one
 // rank that receives all and answers all: two turns of the processors. docs/adr/0007 has figures.
+// What comes for a call that a rank has not reached yet is kept there, without a bound: roots that
+// run ahead with large values call something now and then that waits for all, such as barrier().
 #pragma once
 
 #include <span>
