@@ -140,9 +140,6 @@ void engine::check_all_were_opened() {
 // have sent to it, or does so now: all that it will ever take is taken by then.
 void engine::check_others_took_all() {
   constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
-  const auto is_checked = [this](unsigned endpoint) {
-    return endpoint != 0 && endpoint != coprocessor_;
-  };
   char text[160];
   for (unsigned own = 1; own < endpoints_; ++own) {
     const unsigned port = unsigned(rank_) * ports_per_rank_ + own;
@@ -156,20 +153,20 @@ void engine::check_others_took_all() {
     die_of_misuse(text);
   }
   for (const peer& p : peers_) {
-    if (!p.far || !is_checked(endpoint_of(p.port)) ||
+    const unsigned endpoint = endpoint_of(p.port);
+    if (!p.far || endpoint == 0 || endpoint == coprocessor_ ||
         p.count->requests_sent.load(std::memory_order_relaxed) == 0)
       continue;
     waiting w{.name = "finalize (messages to other endpoints)",
               .target = int(p.rank),
               .deadline_ns = base::now_ns() + kPatienceNs};
-    const status known =
-        wait(w, [&] { return is_taken(p) || parts_->network->closed_by_peer(p.port); });
+    const status known = wait(w, [&] { return is_taken(p) || has_closed(p); });
     if (failures_noted_ != 0) return;
     if (known != status::ok || is_taken(p)) continue;
     std::snprintf(text, sizeof text,
                   "finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
                   "never opened",
-                  endpoint_of(p.port), p.rank);
+                  endpoint, p.rank);
     die_of_misuse(text);
   }
 }

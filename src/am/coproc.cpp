@@ -30,15 +30,21 @@ bool coprocessors_are_crowded() noexcept {
   return coprocessors_run() && threads > m.shared->processors;
 }
 
+std::uint64_t sent_to(const pair_counters& c) noexcept {
+  return c.requests_sent.load(std::memory_order_relaxed) +
+         c.replies_sent.load(std::memory_order_relaxed) + c.chained.load(std::memory_order_relaxed);
+}
+
+std::uint64_t handled_from(const pair_counters& c) noexcept {
+  return c.requests_handled.load(std::memory_order_relaxed) +
+         c.replies_handled.load(std::memory_order_relaxed);
+}
+
 traffic count_traffic(engine& e, unsigned index) {
   traffic t;
   for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
     const pair_counters& c = *e.port_of(r, index).count;
-    t.sent += c.requests_sent.load(std::memory_order_relaxed) +
-              c.replies_sent.load(std::memory_order_relaxed) +
-              c.chained.load(std::memory_order_relaxed);
-    t.handled += c.requests_handled.load(std::memory_order_relaxed) +
-                 c.replies_handled.load(std::memory_order_relaxed);
+    t = t + traffic{sent_to(c), handled_from(c)};
   }
   return t;
 }

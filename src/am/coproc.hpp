@@ -25,6 +25,9 @@ struct traffic {
   }
 };
 
+// What a port has sent to another one, chained messages among it, and has handled from it.
+std::uint64_t sent_to(const pair_counters& c) noexcept;
+std::uint64_t handled_from(const pair_counters& c) noexcept;
 // What this engine has sent to, and handled from, endpoint `index` of all ranks. Its own thread.
 traffic count_traffic(engine& e, unsigned index);
 

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "base/clock.hpp"
+#include "base/plain.hpp"
 #include "base/system.hpp"
 #include "ramjet/version.hpp"
 
@@ -110,8 +111,7 @@ bool take_line_of(std::string_view& text, std::string_view key, std::string& val
 
 // Words of a file in a message: they cannot steer a terminal.
 std::string shown(std::string text) {
-  for (char& c : text)
-    if (c < ' ' || c > '~') c = '?';
+  for (char& c : text) c = plain(c);
   return text;
 }
 

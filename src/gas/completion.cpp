@@ -13,14 +13,10 @@
 namespace ramjet::detail {
 
 status leave_to_sync(engine& e, call_state* s) {
-  own_operations* const of = operation_begins(e);
-  status known = status::ok;
-  if (s->is.done) {
-    known = s->outcome;
-    operation_ends(of, known);
-  } else {
-    continue_call(*s, [of](call_state& ended) { operation_ends(of, ended.outcome); });
-  }
+  const status known = s->is.done ? s->outcome : status::ok;
+  at_end_of(*s, [of = operation_begins(e)](call_state& ended) {
+    operation_ends(of, ended.outcome);
+  });
   release_call(e, s);
   return known;
 }

@@ -280,14 +280,6 @@ void await(engine& e, call_state* s, const char* call) {
   if (const status how = outcome_of(e, s, call); how != status::ok) throw_failure(how);
 }
 
-template <class End>
-void at_end_of(call_state& s, End end) {
-  if (s.is.done)
-    end(s);
-  else
-    continue_call(s, end);
-}
-
 void finish(engine& e, std::uint64_t bits, call_state* s, completes when, const char* call) {
   if (when == completes::now) return await(e, s, call);
   if (when != completes::counted) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gas/under_way.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "ramjet/detail/am/engine.hpp"
@@ -50,23 +49,13 @@ struct holder {
     if (now != nullptr) leave(now);
   }
 };
-const unsigned local_number = ult::detail::register_local();
-
-holder* find_holder() noexcept {
-  return static_cast<holder*>(ult::detail::get_local(local_number));
-}
-holder& own_holder() {
-  if (holder* const there = find_holder(); there != nullptr) return *there;
-  auto made = std::make_unique<holder>();
-  ult::detail::set_local(local_number, made.get(), [](void* h) { delete static_cast<holder*>(h); });
-  return *made.release();
-}
+const ult::local<holder> own_holder;
 
 // Null in a handler and in a condition's test, which are no thread's.
 own_operations* make_own_operations(const engine& e) {
   worker* const w = this_worker();
   if (!e.serves_threads() || e.in_handler() || w->self == w->watcher) return nullptr;
-  holder& of = own_holder();
+  holder& of = *own_holder;
   if (of.now != nullptr && of.now->at != w) leave(std::exchange(of.now, nullptr));
   if (of.now == nullptr) of.now = new own_operations{{}, w};
   return of.now;
@@ -94,7 +83,7 @@ void operation_ends(own_operations* of, status how) noexcept {
 }
 
 own_operations* find_own_operations() noexcept {
-  const holder* const of = find_holder();
+  const holder* const of = own_holder.find();
   return of != nullptr && of->now != nullptr && of->now->at == this_worker() ? of->now : nullptr;
 }
 

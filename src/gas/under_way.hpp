@@ -14,12 +14,11 @@
 
 #include <cstdint>
 
+#include "ramjet/detail/am/call_state.hpp"
 #include "ramjet/status.hpp"
 #include "ramjet/ult/detail/control.hpp"
 
 namespace ramjet::detail {
-
-class engine;
 
 // Of one user-level thread at one worker. An operation refers to it until it has ended.
 struct own_operations : ult::detail::parcel {
@@ -33,6 +32,15 @@ struct own_operations : ult::detail::parcel {
 own_operations* operation_begins(const engine& e) noexcept;
 // In the system thread where it began.
 void operation_ends(own_operations* of, status how) noexcept;
+
+// Calls end(s) when the call has ended: at once if it has.
+template <class End>
+void at_end_of(call_state& s, End end) {
+  if (s.is.done)
+    end(s);
+  else
+    continue_call(s, end);
+}
 
 // The running thread's own operations here, null: it has none.
 own_operations* find_own_operations() noexcept;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/plain.hpp"
 #include "monitor/usage.hpp"
 #include "report/process_info.hpp"
 #include "report/text.hpp"
@@ -226,7 +227,7 @@ std::string attached_job::command() const {
   std::ifstream file(text("/proc/%d/comm", pid));
   std::string name;
   std::getline(file, name);
-  for (char& c : name) c = c < ' ' || c > '~' ? '?' : c;
+  for (char& c : name) c = base::plain(c);
   return name.empty() ? "?" : name;
 }
 

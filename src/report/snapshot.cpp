@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/clock.hpp"
+#include "base/plain.hpp"
 #include "lane/shared_lane.hpp"
 
 namespace ramjet::report {
@@ -20,9 +21,7 @@ using detail::port_line;
 // Another process wrote it: it may hold anything.
 std::string printable(const char* name, std::size_t bytes) {
   std::string clean(name, ::strnlen(name, bytes));
-  for (char& c : clean) {
-    if (c < ' ' || c > '~') c = '?';
-  }
+  for (char& c : clean) c = base::plain(c);
   return clean;
 }
 

@@ -381,6 +381,15 @@ TEST_P(threads, bound_ones_keep_their_turn) {
 
 // --- Thread-local values -------------------------------------------------------------------------
 
+TEST_P(threads, have_no_values_before_they_use_them) {
+  static const ult::local<int> count;
+  ult::spawn([] {
+    EXPECT_EQ(count.find(), nullptr);
+    int& made = *count;
+    EXPECT_EQ(count.find(), &made);
+  }).join();
+}
+
 TEST_P(threads, have_values_of_their_own) {
   static const ult::local<int> depth;
   *depth = 100;

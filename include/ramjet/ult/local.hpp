@@ -31,12 +31,14 @@ class local {
   local& operator=(const local&) = delete;
 
   T& get() const {
-    if (void* there = detail::get_local(number_)) [[likely]]
-      return *static_cast<T*>(there);
+    if (T* there = find()) [[likely]]
+      return *there;
     auto made = std::make_unique<T>();
     detail::set_local(number_, made.get(), [](void* value) { delete static_cast<T*>(value); });
     return *made.release();
   }
+  // Null before this thread's first use.
+  T* find() const noexcept { return static_cast<T*>(detail::get_local(number_)); }
   T& operator*() const { return get(); }
   T* operator->() const { return &get(); }
 

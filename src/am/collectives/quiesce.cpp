@@ -41,15 +41,9 @@ traffic count_traffic_to_main(engine& e) {
   for (unsigned k = 1; k < e.ports_per_rank(); ++k) {
     if (k == e.coprocessor()) continue;
     const detail::pair_counters* const from = lane::counters_of(e.port_of(mine, k).port);
-    for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
-      const detail::pair_counters& sent = from[e.port_of(r, 0).port];
-      t.sent += sent.requests_sent.load(std::memory_order_relaxed) +
-                sent.replies_sent.load(std::memory_order_relaxed) +
-                sent.chained.load(std::memory_order_relaxed);
-      const detail::pair_counters& taken = *e.port_of(r, k).count;
-      t.handled += taken.requests_handled.load(std::memory_order_relaxed) +
-                   taken.replies_handled.load(std::memory_order_relaxed);
-    }
+    for (unsigned r = 0; r < unsigned(e.ranks()); ++r)
+      t = t + traffic{detail::sent_to(from[e.port_of(r, 0).port]),
+                      detail::handled_from(*e.port_of(r, k).count)};
   }
   return t;
 }

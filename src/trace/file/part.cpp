@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/plain.hpp"
 #include "node/board.hpp"
 #include "trace/file/sink.hpp"
 
@@ -189,7 +190,7 @@ bool part_reader::read_head(part_head& head) {
   if (!read_at(0, &head, sizeof head)) return false;
   head.program[sizeof head.program - 1] = '\0';
   for (char& c : head.program)
-    if (c != '\0' && (std::uint8_t(c) < ' ' || std::uint8_t(c) > '~')) c = '?';
+    if (c != '\0') c = base::plain(c);
   const bool good = std::memcmp(head.magic, kPartMagic, sizeof kPartMagic) == 0 &&
                     head.version == kPartVersion && head.ranks >= 1 &&
                     head.ranks <= node::kRanksMax && head.nodes >= 1 && head.nodes <= head.ranks &&

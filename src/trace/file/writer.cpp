@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/plain.hpp"
 #include "trace/file/perfetto.hpp"
 #include "report/text.hpp"
 #include "trace/file/format.hpp"
@@ -72,8 +73,7 @@ void take_names(traced_ring& ring, std::string_view added) {
       return;
     }
     std::string name(added.substr(0, end));
-    for (char& c : name)
-      if (std::uint8_t(c) < ' ' || std::uint8_t(c) > '~') c = '?';
+    for (char& c : name) c = base::plain(c);
     ring.names.push_back(std::move(name));
     ring.name_bytes += end + 1;
   }
