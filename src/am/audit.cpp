@@ -94,8 +94,8 @@ void engine::audit_peer(const peer& p) const {
                "max(published, clean) == head unless credit is owed");
   RAMJET_CHECK(p.tail % 2 == 0 && p.head % 2 == 0, "positions are at granules");
   if (p.blocked == kTraced) {
-    RAMJET_CHECK(p.limit == 0 && p.line_end <= p.tail + kLineWords,
-                 "where the job is traced each record asks for its room");
+    RAMJET_CHECK(p.limit <= p.answered + ring && p.line_end <= p.tail + kLineWords,
+                 "where the job is traced lines are opened within the credit");
   } else if (p.blocked != 0) {
     RAMJET_CHECK(p.line_end == 0 && p.limit == 0, "a blocked peer has no open line");
   } else {

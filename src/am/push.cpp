@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "am/engine_parts.hpp"
+#include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "node/wake.hpp"
 #include "ramjet/am.hpp"

@@ -28,6 +28,11 @@ std::vector<handler_entry> traced(const handler_table& own, thunk run, bool repl
   return all;
 }
 
+// The message at this position of its lane; the same at both ends.
+bool is_told(const recorder& to, std::uint64_t position) noexcept {
+  return to.samples(position / kLineWords);
+}
+
 // Of arguments and payload.
 std::size_t bytes_of(const word* w, std::uint64_t header) {
   const std::size_t arguments = argument_bytes_of(header);
@@ -53,8 +58,16 @@ void engine::open_trace(unsigned port) {
   for (peer& p : peers_) block(p, kTraced);
 }
 
+// The lines from `line` on that are not told, within the credit: post opens them by itself.
+std::uint64_t engine::end_of_untold(const peer& p, std::uint64_t line) const noexcept {
+  const std::uint64_t end = p.answered + mask_ + 1;
+  while (line + kLineWords <= end && !is_told(*parts_->recorder, line)) line += kLineWords;
+  return line;
+}
+
 // Room for one record and its payload, of a peer that nothing but the trace blocks: what post does
-// by itself without a trace, and the message is noted, before it can be seen.
+// by itself without a trace. A message that is told is noted before it can be seen; where its line
+// is not told, post has the line, and those behind it up to the next one that is.
 template <bool Wait>
 status engine::open_record(peer& p, record_size size, std::uint64_t handler) {
   if (size.region != 0 && !payload_fits(p, size.region))
@@ -73,10 +86,15 @@ status engine::open_record(peer& p, record_size size, std::uint64_t handler) {
     p.limit = 0;
     p.tail = start;
   }
-  p.line_end = p.tail + size.words;
   recorder& to = *parts_->recorder;
+  if (!is_told(to, p.tail)) {
+    p.line_end = (p.tail | (kLineWords - 1)) + 1;
+    p.limit = end_of_untold(p, p.line_end);
+    return status::ok;
+  }
+  p.line_end = p.tail + size.words;
   const std::uint16_t name = to.handler_name(unsigned(handler), false);
-  if (to.samples(p.tail) && to.tells(name)) to.add(kind::request, p.port, name, p.tail, size.bytes);
+  if (to.tells(name)) to.add(kind::request, p.port, name, p.tail, size.bytes);
   return status::ok;
 }
 
@@ -93,10 +111,14 @@ bool engine::ends_visit(const peer& p) noexcept {
 }
 
 void engine::run_traced_request(engine& e, peer& p, word* w, std::uint64_t header) {
+  if (is_told(*e.parts_->recorder, p.head)) return run_told_request(e, p, w, header);
+  e.parts_->own_requests.entries[handler_of(header)].run(e, p, w, header);
+}
+
+void engine::run_told_request(engine& e, peer& p, word* w, std::uint64_t header) {
   recorder& to = *e.parts_->recorder;
   const unsigned handler = handler_of(header);
   const thunk run = e.parts_->own_requests.entries[handler].run;
-  if (!to.samples(p.head)) return run(e, p, w, header);
   to.begin_handler(kind::handler, p.port, to.handler_name(handler, false), p.head,
                    bytes_of(w, header));
   run(e, p, w, header);
@@ -113,7 +135,7 @@ void engine::run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header)
   const unsigned handler = handler_of(header);
   const thunk run = e.parts_->own_replies.entries[handler].run;
   const std::uint64_t position = p.answered - words_of(header);
-  if (!to.samples(position)) return run(e, p, w, header);
+  if (!is_told(to, position)) return run(e, p, w, header);
   to.begin_handler(kind::reply_handler, p.port, to.handler_name(handler, true), position,
                    bytes_of(w, header));
   run(e, p, w, header);

@@ -30,9 +30,10 @@ class recorder {
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 
-  // Whether the message at this position of its lane is told; the same at both ends.
-  bool samples(std::uint64_t position) const noexcept {
-    return std::uint32_t(position >> 1) * 0x9e3779b1u <= sampled_;
+  // Whether the messages in this line of their lane, counted from its start, are told: the same at
+  // both ends.
+  bool samples(std::uint64_t line) const noexcept {
+    return std::uint32_t(line) * 0x9e3779b1u <= sampled_;
   }
 
   void add(kind what, unsigned peer, std::uint16_t name, std::uint64_t about,

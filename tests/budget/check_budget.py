@@ -16,30 +16,32 @@ import tempfile
 
 MESSAGES = 256 * 3
 THREADS, CALLS = 64, (100, 300)  # calls of each thread
-ROW = re.compile(r"^\| `(probe_\w+)` \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
+ROW = re.compile(r"^\| `(probe_\w+)`( sampled)? \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
+SAMPLED = {"RAMJET_TRACE_BYTES": "1M", "RAMJET_TRACE_SAMPLE": "64"}
 ALLOWED = 1.10
 
 
-def collect(options, program):
+def collect(options, program, settings=None):
     """Instructions of a run of the program, as the options choose them."""
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
             ["valgrind", "--tool=callgrind", *options,
              f"--callgrind-out-file={os.path.join(folder, 'out')}", *program],
             capture_output=True, text=True, timeout=120, check=False,
-            env={**os.environ, "RAMJET_SEGMENT_BYTES": "64M"})
+            env={**os.environ, "RAMJET_SEGMENT_BYTES": "64M", **(settings or {})})
     collected = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode != 0 or not collected:
         sys.exit(f"{options} {program}: valgrind or the probe failed:\n{run.stdout}{run.stderr}")
     return int(collected.group(1))
 
 
-def count(probe, function):
+def count(probe, function, sampled):
     """Instructions inside `function`, callees included, per message."""
     if function == "probe_thread_call":
         few, many = (collect([], [probe, str(each)]) for each in CALLS)
         return (many - few) / (THREADS * (CALLS[1] - CALLS[0]))
-    return collect([f"--toggle-collect={function}"], [probe]) / MESSAGES
+    settings = SAMPLED if sampled else {}
+    return collect([f"--toggle-collect={function}"], [probe], settings) / MESSAGES
 
 
 def main():
@@ -50,13 +52,14 @@ def main():
     if len(rows) < 4:
         sys.exit(f"{path}: the table of instruction counts is not there")
     failed = 0
-    for function, _, budget in rows:
-        now = count(probe, function)
+    for function, sampled, _, budget in rows:
+        now = count(probe, function, sampled)
         good = 0 < now <= float(budget) * ALLOWED
         failed += not good
-        print(f"{function:18} {now:7.1f} instructions, budget {budget}{'' if good else '  OVER'}")
+        print(f"{function + sampled:22} {now:7.1f} instructions, budget {budget}"
+              f"{'' if good else '  OVER'}")
         if "--update" in sys.argv:
-            text = re.sub(rf"^(\| `{function}` \|.*\| *)\d+(?:\.\d+)?( *\|)$",
+            text = re.sub(rf"^(\| `{function}`{sampled} \|.*\| *)\d+(?:\.\d+)?( *\|)$",
                           rf"\g<1>{now:.1f}\g<2>", text, flags=re.M)
     if "--update" in sys.argv:
         with open(path, "w", encoding="utf-8") as file:

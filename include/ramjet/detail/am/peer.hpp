@@ -6,7 +6,8 @@
 //   published <= head, clean <= head               the receiver's half
 //   max(published, clean) == head                  unless the sender is owed credit
 //   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0,
-//                                                  but by kTraced alone: then limit = 0
+//                                                  but by kTraced alone: then limit is at most
+//                                                  where the next line begins that is told
 //   gathering != 0                                 if and only if blocked & kGathering
 #pragma once
 
@@ -32,7 +33,7 @@ enum block_reason : std::uint8_t {
   kChained = 2,   // messages wait in the chain queue and go first
   kDead = 4,
   kGathering = 8,  // items gather for it (item_block.hpp): a message leaves behind them
-  kTraced = 16,  // always, where the job is traced: each message asks for its room, and is noted
+  kTraced = 16,  // always, where the job is traced: each message that is told asks for its room
   kDepositing = 32,  // the record at its tail is begun: what is deposited for it is on its way
 };
 
