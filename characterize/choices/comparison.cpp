@@ -109,7 +109,9 @@ std::uint64_t best_value(std::span<const comparison> all) {
   const auto& row = row_of(all.front().figure);
   const bool is_one_size = all.front().forced.front().times.size() == 1;
   std::uint64_t best = row.fallback;
-  double least = cost(all, row.fallback) - (is_one_size ? kWorthItAtOneSize : kWorthIt);
+  double worth_it = is_one_size ? kWorthItAtOneSize : kWorthIt;
+  for (const comparison& c : all) worth_it = std::max(worth_it, c.noise);
+  double least = cost(all, row.fallback) - worth_it;
   for (const std::uint64_t value : candidates(all.front())) {
     const double its = cost(all, value);
     if (its >= least) continue;
@@ -136,7 +138,10 @@ json as_json(const comparison& c) {
   json forced = json::array();
   for (const forced_value& each : c.forced)
     forced.push_back({{"value", each.value}, {"ns", as_json(each.times)}});
-  return {{"figure", row_of(c.figure).name}, {"what", c.what}, {"forced", forced}};
+  return {{"figure", row_of(c.figure).name},
+          {"what", c.what},
+          {"noise", c.noise},
+          {"forced", forced}};
 }
 
 comparison comparison_of(const json& j) {
@@ -148,6 +153,7 @@ comparison comparison_of(const json& j) {
   if (row == rows.end()) throw json::wrong_kind("there is no figure of this name");
   c.figure = figure(row - rows.begin());
   c.what = j.at("what").as_text();
+  c.noise = j.at("noise").as_double();
   for (const json& each : j.at("forced").elements())
     c.forced.push_back({each.at("value").as_count(), curve_of(each.at("ns"))});
   if (c.forced.empty()) throw json::wrong_kind("a comparison has nothing in it");

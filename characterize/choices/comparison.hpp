@@ -24,6 +24,9 @@ struct comparison {
   ramjet::base::figure figure;
   std::string what;  // "reads of near memory"
   std::vector<forced_value> forced;
+  // How far the first and the second half of the samples are from each other: the logarithm of
+  // their ratio, in the mean over values and sizes.
+  double noise = 0;
 };
 
 // A figure is a size from which on something else is done, or up to which; or the size of parts, or
@@ -32,8 +35,8 @@ enum class kind_of_figure { from_size_on, up_to_size, part_size, count, time };
 kind_of_figure kind_of(ramjet::base::figure f) noexcept;
 
 // Which value costs least over all sizes, each counting alike; the built-in one unless another is
-// clearly better. Of a limit two values were forced, its least and its most, which do one thing and
-// the other at every size. All comparisons are of one figure.
+// clearly better, by more than the noise. Of a limit two values were forced, its least and its
+// most, which do one thing and the other at every size. All comparisons are of one figure.
 std::uint64_t best_value(std::span<const comparison> all);
 
 // How much longer the first forced value takes than the best of all, at each size; 1: it is that.

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -86,16 +87,22 @@ std::vector<std::uint64_t> limits_of(figure f) {
 
 // Others on the machine only ever add: what a quarter of the samples kept below is less theirs than
 // the median is.
-double lower_quartile(std::vector<double>& samples) {
+double lower_quartile(std::span<double> samples) {
   const auto at = samples.begin() + std::ptrdiff_t(samples.size() / 4);
   std::nth_element(samples.begin(), at, samples.end());
   return *at;
 }
 
+double distance_of_halves(std::span<double> samples) {
+  const std::size_t half = samples.size() / 2;
+  return std::abs(std::log(lower_quartile(samples.first(half)) /
+                           lower_quartile(samples.subspan(half))));
+}
+
 comparison compare(figure f, std::string what, std::vector<std::uint64_t> values,
                    const std::vector<std::size_t>& sizes, const choice_plan& plan,
                    const operation& sample) {
-  comparison c{f, std::move(what), {}};
+  comparison c{f, std::move(what), {}, 0};
   for (const std::uint64_t value : values_of(f, std::move(values), plan))
     c.forced.push_back({value, {}});
   for (const std::size_t bytes : sizes) {
@@ -106,8 +113,10 @@ comparison compare(figure f, std::string what, std::vector<std::uint64_t> values
         const double ns = sample(bytes);
         if (round != 0) samples[v].push_back(ns);  // the first is a rehearsal
       }
-    for (std::size_t v = 0; v < c.forced.size(); ++v)
+    for (std::size_t v = 0; v < c.forced.size(); ++v) {
+      c.noise += distance_of_halves(samples[v]) / double(sizes.size() * c.forced.size());
       c.forced[v].times.push_back({double(bytes), lower_quartile(samples[v])});
+    }
   }
   return c;
 }

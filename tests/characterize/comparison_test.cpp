@@ -26,7 +26,7 @@ curve times(std::initializer_list<double> ns) {
 comparison limit(figure f, std::initializer_list<double> below,
                  std::initializer_list<double> from_it_on) {
   const auto& row = ramjet::base::all_figures()[std::size_t(f)];
-  return {f, "made up", {{row.least, times(from_it_on)}, {row.most, times(below)}}};
+  return {f, "made up", {{row.least, times(from_it_on)}, {row.most, times(below)}}, 0};
 }
 
 std::uint64_t best(const comparison& c) { return best_value({&c, 1}); }
@@ -55,10 +55,18 @@ TEST(Choice, AtOneSizeALittleIsNotEnough) {
   const auto& row = ramjet::base::all_figures()[std::size_t(figure::lines_ahead)];
   const auto built_in_or_4 = [&](double by_4) {
     return best(
-        {figure::lines_ahead, "made up", {{row.fallback, times({10})}, {4, times({by_4})}}});
+        {figure::lines_ahead, "made up", {{row.fallback, times({10})}, {4, times({by_4})}}, 0});
   };
   EXPECT_EQ(built_in_or_4(9.7), row.fallback);
   EXPECT_EQ(built_in_or_4(9.4), 4u);
+}
+
+TEST(Choice, WhatIsBetterByLessThanTheNoiseStaysAsBuiltIn) {
+  comparison c = limit(kStreaming, {1, 2, 4, 8, 16}, {2, 3, 5, 6, 9});  // by 17 %
+  c.noise = 0.15;
+  EXPECT_EQ(best(c), 8192u);
+  c.noise = 0.2;
+  EXPECT_EQ(best(c), kNever);
 }
 
 TEST(Choice, PartsOfTheLeastCostOverAllSizes) {
@@ -66,17 +74,20 @@ TEST(Choice, PartsOfTheLeastCostOverAllSizes) {
                      "made up",
                      {{64 << 10, times({4, 8, 16})},
                       {256 << 10, times({3, 5, 12})},
-                      {1 << 20, times({3, 6, 10})}}};
+                      {1 << 20, times({3, 6, 10})}},
+                     0};
   EXPECT_EQ(best(c), std::uint64_t(256 << 10));
 }
 
 TEST(Choice, SeveralComparisonsCountAlike) {
   const comparison near{figure::block_bytes,
                         "near",
-                        {{8192, times({10})}, {16384, times({9})}, {32768, times({9.5})}}};
+                        {{8192, times({10})}, {16384, times({9})}, {32768, times({9.5})}},
+                        0};
   const comparison far{figure::block_bytes,
                        "far",
-                       {{8192, times({100})}, {16384, times({90})}, {32768, times({50})}}};
+                       {{8192, times({100})}, {16384, times({90})}, {32768, times({50})}},
+                       0};
   const comparison both[] = {near, far};
   EXPECT_EQ(best_value(both), 32768u);
 }
@@ -96,17 +107,20 @@ TEST(Choice, ValuesThatComeToTheSameAreOneWay) {
   const comparison c{
       figure::far_write_part_bytes,
       "made up",
-      {{16 << 10, {{1024, 11}, {65536, 40}}}, {64 << 10, {{1024, 10}, {65536, 10}}}}};
+      {{16 << 10, {{1024, 11}, {65536, 40}}}, {64 << 10, {{1024, 10}, {65536, 10}}}},
+      0};
   const curve ratios = ratios_to_best(c);
   EXPECT_DOUBLE_EQ(ratios[0].ns, 1);
   EXPECT_DOUBLE_EQ(ratios[1].ns, 4);
 }
 
 TEST(Choice, AJobsWordsAreChecked) {
-  const comparison c = limit(kStreaming, {1, 2, 8}, {2, 2, 4});
+  comparison c = limit(kStreaming, {1, 2, 8}, {2, 2, 4});
+  c.noise = 0.25;
   const comparison again = comparison_of(as_json(c));
   EXPECT_EQ(again.figure, c.figure);
   EXPECT_EQ(again.forced.size(), 2u);
+  EXPECT_DOUBLE_EQ(again.noise, 0.25);
   EXPECT_EQ(best(again), best(c));
   using wrong = console::json::wrong_kind;
   auto j = as_json(c);
