@@ -296,9 +296,8 @@ template <auto F, class... A>
 }
 // Copies `count` bytes to `destination` in the segment of `to`, then runs F there. The bytes are in
 // place before F runs. Cost: one copy, at any length, and a short message. try_: as try_request.
-// To another machine it returns when the system has taken the bytes: while a slow receiver keeps it
-// waiting it uses its processor, no user-level thread of the worker runs, and hang reports do not
-// show it.
+// To another machine it returns when the system has taken the bytes; handlers and other user-level
+// threads run meanwhile. try_ waits for that, too, and nothing runs.
 template <auto F, class... A>
 RAMJET_INLINE status request_long(address to, void* destination, const void* data,
                                   std::size_t count, const A&... a) {

@@ -174,7 +174,7 @@ struct token_access {
   static engine& engine_of(const token& t) noexcept { return *t.engine_; }
   static peer& peer_of(const token& t) noexcept { return *t.peer_; }
   static void deposit_for(const token& t, void* to, const void* data, std::size_t count) {
-    t.engine_->deposit(*t.peer_, to, data, count);
+    t.engine_->deposit(*t.peer_, to, data, count, false);
   }
   // The sender of this request answers an earlier one by it.
   static reply_token as_reply(const request_token& t) noexcept {

@@ -3,6 +3,7 @@
 #include "ramjet/detail/am/engine.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -130,10 +131,7 @@ void engine::close() {
   for (unsigned i = 0; i < active_count_; ++i)  // senders tell by it what was taken (is_taken)
     if (owes_credit(*active_[i])) publish(*active_[i]);
   is_.polling = true;  // what answers bring about may not wait
-  while (parts_->pumps && !parts_->network->drained()) {
-    if (parts_->network->pump() == 0) ::sched_yield();
-    note_failures();
-  }
+  drain();
   end_push_for(*parts_->network);
   if (!leaves)
     for (const peer& p : peers_) static_cast<void>(is_refused(p));
@@ -160,6 +158,24 @@ void engine::close() {
   blocks_ = nullptr;
   calls_.clear();
   parts_ = {};
+}
+
+// What was sent leaves; nothing is handled any more.
+void engine::drain() {
+  constexpr unsigned kYields = 1000, kPauseUs = 100;
+  waiting w{.name = "closing (the network)"};
+  for (unsigned turn = 0; parts_->pumps && !parts_->network->drained(); ++turn) {
+    if (turn == kYields) show_wait(w);
+    if (parts_->network->pump() != 0) {
+      turn = 0;
+    } else if (turn < kYields) {
+      ::sched_yield();
+    } else {
+      ::usleep(kPauseUs);
+    }
+    note_failures();
+  }
+  if (w.shown) end_wait(w);
 }
 
 void engine::set_chores() noexcept {
@@ -241,22 +257,50 @@ void engine::idle_peer(peer& p) {
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
   if (armed_) return;  // the poll before a sleep visits every lane
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
-      (p.blocked & (kChained | kGathering)) == 0)
+      (p.blocked & (kChained | kGathering | kDepositing)) == 0)
     deactivate(p);
 }
 
-void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes) {
+void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes,
+                         bool handles) {
   const std::uint64_t at = reinterpret_cast<std::uintptr_t>(destination) - segment_base_;
-  // What answers bring about while it waits may not wait itself, and what they chain to this peer
-  // queues: the caller's record stands at its tail.
-  const bool in_handler = std::exchange(is_.polling, true);
+  const channel::piece all{static_cast<const std::byte*>(data), bytes};
+  if (is_.polling) {
+    parts_->network->deposit_in_handler(p.port, at, all);
+    return check_waiting_bytes(*parts_);
+  }
+  channel::deposit_under_way d{at, all};
+  if (parts_->network->deposit(p.port, d)) return;
+  // The caller's record stands at the peer's tail: what others chain to this peer queues.
   const std::uint64_t line_end = p.line_end;
   block(p, kDepositing);
-  parts_->network->deposit(p.port, at, data, bytes, !in_handler);
+  if (handles) {
+    await_deposit(p, d);
+  } else {
+    finish_deposit(p, d);
+  }
   unblock(p, kDepositing);
   if (p.blocked == 0) p.line_end = line_end;
-  is_.polling = in_handler;
-  if (in_handler) check_waiting_bytes(*parts_);
+}
+
+void engine::await_deposit(peer& p, channel::deposit_under_way& d) {
+  pump_soon();
+  waiting w{.name = "request_long (the network is full)",
+            .target = int(p.rank),
+            .any_death = false,  // its first bytes are sent
+            .messages_only = true};
+  const unsigned reported = failures_reported_;
+  if (wait(w, [&] { return parts_->network->deposit(p.port, d); }) == status::ok) return;
+  failures_reported_ = reported;  // the next call tells it: this one only ends
+  parts_->network->stop_sending(p.port);  // the bytes are the caller's again
+}
+
+// Without a poll: a call that returns at once where a lane is full handles nothing.
+void engine::finish_deposit(peer& p, channel::deposit_under_way& d) {
+  is_.polling = true;  // what answers bring about may not wait
+  while (!parts_->network->deposit(p.port, d))
+    if (parts_->network->pump() == 0) ::sched_yield();
+  is_.polling = false;
 }
 
 void engine::ring(peer& p) {

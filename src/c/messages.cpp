@@ -70,10 +70,11 @@ struct long_words {
   deposit where;
   const void* data;
   argument_words rest;
+  bool handles;  // handlers run while it waits for the network
 
   std::size_t bytes() const { return sizeof where + rest.bytes(); }
   void operator()(std::byte* to) const {
-    by.deposit(to_whom, where.bytes, data, where.count);
+    by.deposit(to_whom, where.bytes, data, where.count, handles);
     std::memcpy(to, &where, sizeof where);
     rest(to + sizeof where);
   }
@@ -252,7 +253,8 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
   check_data(data, bytes);
   RAMJET_CHECK(h->item_words == 0, "a block handler's messages have no deposit");
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
-  return post<Policy>(e, *p, h->long_index, long_words{e, *p, where, data, words});
+  return post<Policy>(e, *p, h->long_index,
+                      long_words{e, *p, where, data, words, Policy == on_full::wait});
 }
 
 // --- Replies ---
@@ -365,7 +367,7 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
     refuse<on_full::wait>(status::bad_address, "ramjet_reply_long", token->source(), h, bytes);
   check_data(data, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
-  answer(token, h->long_index, long_words{token->self, token->from, where, data, words});
+  answer(token, h->long_index, long_words{token->self, token->from, where, data, words, false});
 }
 
 }  // extern "C"

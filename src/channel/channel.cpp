@@ -9,7 +9,12 @@ namespace ramjet::channel {
 
 void channel::rung(unsigned, detail::lane& out, bool) { lane::ring(out); }
 
-void channel::deposit(unsigned, std::uint64_t, const void*, std::size_t, bool) {
+bool channel::deposit(unsigned, deposit_under_way&) {
+  RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");
+  return true;
+}
+
+void channel::deposit_in_handler(unsigned, std::uint64_t, const piece&) {
   RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");
 }
 

@@ -52,6 +52,22 @@ struct link {
   detail::lane in;  // read by this port
 };
 
+// Bytes on their way to an offset from the first of all segments (channel::deposit).
+struct deposit_under_way {
+  enum class step : std::uint8_t {
+    offered,
+    awaits_room,
+    past_stream,  // the network is asked to write them by itself
+    copied,       // it does
+    in_stream,    // no network does
+    sent,         // the stream has some of them, perhaps
+    taken,        // or nobody takes them
+  };
+  std::uint64_t at;
+  piece bytes;
+  step now = step::offered;
+};
+
 // One endpoint's way to a set of peers. Used by the endpoint's thread; push() is for another one.
 class channel {
  public:
@@ -91,10 +107,12 @@ class channel {
   // woken.
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
   // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
-  // another rank of its node: to an offset from the first of all segments. They are taken before it
-  // returns. With `may_wait` it waits for room: it pumps meanwhile, but runs no handler.
-  virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
-                       bool may_wait);
+  // another rank of its node, as far as there is room now. True once they are taken, or nobody
+  // takes them any more, and whenever it is called again; until then they stay, it is called after
+  // each pump(), and no other deposit to this peer begins.
+  virtual bool deposit(unsigned peer, deposit_under_way& d);
+  // The same in a handler, which cannot wait: what there is no room for is copied.
+  virtual void deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes);
   // Whether begin_access() can be used towards the peer.
   virtual bool takes_accesses(unsigned peer) const {
     static_cast<void>(peer);

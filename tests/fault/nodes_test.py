@@ -91,6 +91,19 @@ class Nodes(Case):
         job.communicate()
         self.assert_gone()
 
+    def test_a_long_message_that_nobody_takes(self):
+        """Its sender's wait is told, and ends by the receiver's death."""
+        job = start("-n", 2, "--nodes", 2, "--env", self.mark, "--explain-after", 0.3,
+                    "--on-failure=continue", "--env", "RAMJET_SEGMENT_BYTES=64M", VICTIM, "long")
+        lines = Lines(job.stderr)
+        lines.until(r"(?m)^  0 +0 +\d+ +waits in request_long \(the network is")
+        victim = lines.until(r"(?m)^  1 +1 +(\d+) +not in a Ramjet call").group(1)
+        os.kill(int(victim), signal.SIGKILL)
+        out, _ = job.communicate(timeout=PATIENCE_S)
+        self.assertIn("call: a rank died\n", out)
+        self.assertEqual(job.returncode, 137)
+        self.assert_gone()
+
     def test_timeout(self):
         result = run("-n", 4, "--nodes", 2, "--timeout", 4, "--env", self.mark, VICTIM, "apart")
         self.assertEqual(result.returncode, 124)

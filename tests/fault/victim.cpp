@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "ramjet/ramjet.hpp"
 #include "ramjet/threads.hpp"
@@ -73,6 +74,19 @@ void wait_in(const std::string& call) {
   if (call == "finalize") ramjet::finalize();
 }
 
+// More than a network takes of it while the victim takes nothing.
+void on_deposit(ramjet::request_token, ramjet::deposit) {}
+int send_long(int victim) {
+  constexpr std::size_t kBytes = std::size_t{32} << 20;
+  const std::vector<char> bytes(kBytes);
+  say_that_it_stays();
+  ramjet::request_long<on_deposit>(victim, ramjet::segment_begin(victim), bytes.data(), kBytes);
+  const ramjet::status s = ramjet::call<answer>(victim, 1).wait();
+  std::printf("call: %s\n", ramjet::to_string(s));
+  ramjet::finalize();
+  return 0;
+}
+
 int others_that_wait = 0;  // at the victim: or that are some instructions before it
 void on_waits() { ++others_that_wait; }
 bool dies(const std::string& what) { return what == "kill" || what == "exit" || what == "leave"; }
@@ -109,7 +123,7 @@ int be_the_victim(const std::string& what, int number) {
   if (what == "end_job") ramjet::end_job(number);
   if (what == "leave") std::exit(0);
   if (what == "compute" || what == "unresponsive") compute_forever();
-  if (what == "sleep" || what == "quiesce" || what == "finalize") {
+  if (what == "sleep" || what == "quiesce" || what == "finalize" || what == "long") {
     say_that_it_stays();
     for (;;) ::pause();
   }
@@ -166,6 +180,7 @@ int act(const std::string& what, int number, int victim) {
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
   if (what == "give_up") return ask_those_who_gave_up(met, victim);
   if (what == "unresponsive") return ask(victim);
+  if (what == "long") return send_long(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);
     return ask(victim);

@@ -35,9 +35,9 @@ class faulty_channel final : public channel {
   int take_lost() override;
   bool drained() override;
   // Early, at worst: the record that belongs to it comes later.
-  void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
-               bool may_wait) override {
-    inner_->deposit(peer, offset, data, bytes, may_wait);
+  bool deposit(unsigned peer, deposit_under_way& d) override { return inner_->deposit(peer, d); }
+  void deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes) override {
+    inner_->deposit_in_handler(peer, at, bytes);
   }
   std::size_t waiting_bytes() override { return inner_->waiting_bytes(); }
   // What the relays still hold is late, as everything here.

@@ -213,62 +213,68 @@ unsigned net_channel::collect(peer_link& l) {
 
 // The link has a way.
 void net_channel::hand_over(peer_link& l) {
+  const std::size_t before = l.box->left();
   if (!l.box->flush(*l.way->wire) && l.way->now == connection::state::open)
     l.way->now = connection::state::unwritable;
+  if (l.box->left() != before) quiet_pumps_ = 0;
 }
 
-// For a deposit, which receives while it waits: the peer may be at the same. False once nobody
-// takes it any more.
-bool net_channel::wait_a_turn(peer_link& l) {
-  if (l.is_over() || job::port_is_gone(l.peer)) return false;
-  if (pump() == 0) ::sched_yield();
-  return !l.is_over();
+// As far as there is room; whether the bytes are taken.
+bool net_channel::go_on(peer_link& l, deposit_under_way& d) {
+  using step = deposit_under_way::step;
+  const auto has_room = [&l] {
+    return l.has_way() && l.waiting.empty() && !l.fetch &&
+           l.box->room() >= sizeof(deposit_lead) + outbox::kLong;
+  };
+  if (d.now == step::awaits_room) {
+    if (!has_room()) return false;
+    d.now = d.bytes.count >= kWriteBytes ? step::past_stream : step::in_stream;
+  }
+  if (d.now == step::past_stream) {
+    if (!l.box->empty()) return false;  // what was deposited before comes before
+    const stream::begun begun = l.way->wire->write(d.at, d.bytes);
+    if (begun == stream::begun::not_yet) return false;
+    d.now = begun == stream::begun::yes ? step::copied : step::in_stream;
+  }
+  if (d.now == step::copied) return l.way->wire->copied() != stream::copy::runs;
+  if (d.now == step::in_stream) {
+    if (!has_room()) return false;
+    l.box->put(deposit_lead{.about = {d.at, d.bytes.count}});
+    l.box->put_region(d.bytes.bytes, d.bytes.count);
+    if (d.bytes.count < outbox::kLong) return true;  // goes with the record that it belongs to
+    d.now = step::sent;
+  }
+  hand_over(l);
+  return !l.box->has_long();
 }
 
-// Hands the bytes to a network that writes into the peer's memory by itself; false if this one does
-// not. If nobody takes them any more they are dropped.
-bool net_channel::write_past_stream(peer_link& l, std::uint64_t at, const piece& bytes) {
-  while (!l.box->empty())  // what was deposited before comes before
-    if (!wait_a_turn(l)) return true;
-  stream::begun begun;
-  while ((begun = l.way->wire->write(at, bytes)) == stream::begun::not_yet)
-    if (!wait_a_turn(l)) return true;
-  if (begun == stream::begun::never) return false;
-  while (l.way->wire->copied() == stream::copy::runs)
-    if (!wait_a_turn(l)) return true;
+bool net_channel::deposit(unsigned peer, deposit_under_way& d) {
+  const channel_turn::owner mine(turn_);
+  peer_link& l = link_to(peer);
+  using step = deposit_under_way::step;
+  if (d.now == step::taken || l.is_over()) return true;
+  activate(l);
+  if (d.now == step::offered) {
+    quiet_pumps_ = 0;
+    d.now = step::awaits_room;
+  }
+  want(l);
+  if (!go_on(l, d)) {
+    if (!job::port_is_gone(l.peer)) return false;
+    // What is left of the caller's bytes may not be sent any more.
+    if (d.now == step::sent) stop_sending_to(l);
+  }
+  d.now = step::taken;
   return true;
 }
 
-void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
-                          bool may_wait) {
+void net_channel::deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes) {
   const channel_turn::owner mine(turn_);
   peer_link& l = link_to(peer);
   if (l.is_over()) return;
   activate(l);
   quiet_pumps_ = 0;
-  const piece all{static_cast<const std::byte*>(data), bytes};
-  const deposit_lead lead{.about = {at, bytes}};
-  if (!may_wait) return l.waiting.push({bytes_of(lead), all}, 0);
-  want(l);
-  const auto has_room = [&l] {
-    return l.has_way() && l.waiting.empty() && !l.fetch &&
-           l.box->room() >= sizeof lead + outbox::kLong;
-  };
-  while (!has_room())
-    if (!wait_a_turn(l)) return;
-  if (bytes >= kWriteBytes) {
-    if (write_past_stream(l, at, all)) return;
-    while (!has_room())
-      if (!wait_a_turn(l)) return;
-  }
-  l.box->put(lead);
-  l.box->put_region(all.bytes, bytes);
-  if (bytes < outbox::kLong) return;  // goes with the record that it belongs to
-  do {
-    hand_over(l);
-    if (l.box->empty()) return;
-  } while (wait_a_turn(l));
-  stop_sending_to(l);  // what is left of the caller's bytes may not be sent any more
+  l.waiting.push({bytes_of(deposit_lead{.about = {at, bytes.count}}), bytes}, 0);
 }
 
 access_start net_channel::begin_access(unsigned peer, const access& a, bool in_handler) {
@@ -416,15 +422,22 @@ std::size_t net_channel::waiting_bytes() {
   return bytes;
 }
 
+// Nothing can be sent until a wire that has taken all it can has room again.
+bool net_channel::waits_for_wires() const {
+  return std::all_of(active_.begin(), active_.end(), [](const peer_link* l) {
+    return l->has_way() && l->way->now == connection::state::open && l->way->wire->is_full();
+  });
+}
+
 std::uint64_t net_channel::pause_ns() {
   const channel_turn::owner mine(turn_);
-  if (!active_.empty() || quiet_pumps_ < kQuietPumps) return 0;
+  if (!waits_for_wires() || quiet_pumps_ < kQuietPumps) return 0;
   return kIdlePauseNs << std::min(quiet_pumps_ / kQuietPumps - 1, kPausesDoubled);
 }
 
 bool net_channel::prepare_sleep() {
   const channel_turn::owner mine(turn_);
-  return active_.empty() && network_->wake_when_ready();
+  return waits_for_wires() && network_->wake_when_ready();
 }
 
 void net_channel::flush() {

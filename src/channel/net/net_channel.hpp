@@ -44,8 +44,8 @@ class net_channel final : public channel {
   unsigned pump() override;
   bool drained() override;
   void rung(unsigned peer, detail::lane& out, bool in_handler) override;
-  void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
-               bool may_wait) override;
+  bool deposit(unsigned peer, deposit_under_way& d) override;
+  void deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes) override;
   bool takes_accesses(unsigned) const override { return true; }
   bool fetches(unsigned peer) override;
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override;
@@ -75,8 +75,8 @@ class net_channel final : public channel {
   unsigned collect(peer_link& l);
   void hand_over(peer_link& l);
   bool say_bye_once_sent(peer_link& l);
-  bool wait_a_turn(peer_link& l);
-  bool write_past_stream(peer_link& l, std::uint64_t at, const piece& bytes);
+  bool go_on(peer_link& l, deposit_under_way& d);
+  bool waits_for_wires() const;
   access_start fetch(peer_link& l, const access& a);
   bool take_fetched(peer_link& l);
 

@@ -28,7 +28,8 @@ class network {
   virtual void progress() {}
   // The peer's stream broke, or it sent what makes no sense: by default the mesh is notified.
   virtual void give_up(unsigned peer, const char* why);
-  // The port is about to sleep: wakes it when something comes. False if that is not possible.
+  // The port is about to sleep: wakes it when something comes, or a stream that is full has room
+  // again. False if that is not possible.
   virtual bool wake_when_ready() = 0;
 };
 

@@ -26,6 +26,7 @@ class outbox {
   bool has_long() const noexcept { return direct_.count != 0; }
   bool empty() const noexcept { return begin_ == end_ && direct_.count == 0; }
   std::size_t gathered() const noexcept { return end_ - begin_; }
+  std::size_t left() const noexcept { return gathered() + direct_.count; }
   // Room for more gathered bytes; none while a long run waits.
   std::size_t room() const noexcept { return direct_.count != 0 ? 0 : kBytes - end_; }
 

@@ -22,6 +22,9 @@ class stream {
 
   // Takes as much of the two pieces as there is room for; how many bytes. Never waits.
   virtual std::ptrdiff_t send(const piece& first, const piece& second) = 0;
+  // Whether the last send took nothing for want of room, and the network wakes the port once there
+  // is some (network::wake_when_ready).
+  virtual bool is_full() const { return false; }
   // Brings up to `most` bytes; 0: there are none yet.
   virtual std::ptrdiff_t receive(std::byte* into, std::size_t most) = 0;
   // Copies past what is in the stream, to or from an offset from the first of all segments, in the

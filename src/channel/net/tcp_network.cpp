@@ -40,6 +40,7 @@ class tcp_stream final : public stream {
     message.msg_iovlen = (first.count != 0) + (second.count != 0);
     return result_of(::sendmsg(fd_, &message, kFlags));
   }
+  bool is_full() const override { return full_; }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
     if (!ready_ && home_.can_tell()) return 0;
     const ssize_t got = ::recv(fd_, into, most, MSG_DONTWAIT);
@@ -58,7 +59,10 @@ class tcp_stream final : public stream {
   static constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
 
   std::ptrdiff_t result_of(ssize_t sent) {
+    const int error = errno;
+    set_full(sent < 0 && error == EAGAIN);
     if (sent >= 0) return sent;
+    errno = error;
     const std::ptrdiff_t none = result_of_error();
     if (none == kBroken) ready_ = true;  // what came before the break is there to be read
     return none;
@@ -66,8 +70,28 @@ class tcp_stream final : public stream {
   static std::ptrdiff_t result_of_error() {
     return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
   }
+  // While it is full, and after that until the port looks for what is ready or is about to sleep,
+  // the set is ready as soon as there is room.
+  void set_full(bool full) {
+    full_ = full;
+    if (!full || room_watched_) return;
+    room_watched_ = true;
+    home_.room_watched_.push_back(this);
+    set_events(EPOLLIN | EPOLLOUT);
+  }
+  void stop_watching_room() {
+    room_watched_ = false;
+    set_events(EPOLLIN);
+  }
+  void set_events(std::uint32_t events) {
+    epoll_event e{};
+    e.events = events;
+    e.data.ptr = this;
+    ::epoll_ctl(home_.set_, EPOLL_CTL_MOD, fd_, &e);
+  }
   void leave_home() {
     if (fd_ < 0) return;
+    std::erase(home_.room_watched_, this);
     mesh::forget_connection(fd_);
     ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
     --home_.open_;
@@ -76,6 +100,8 @@ class tcp_stream final : public stream {
   tcp_network& home_;
   int fd_;
   bool ready_ = true;  // may have something to receive
+  bool full_ = false;
+  bool room_watched_ = false;  // stands in home_.room_watched_
 };
 
 tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOLL_CLOEXEC)) {
@@ -106,13 +132,26 @@ std::unique_ptr<stream> tcp_network::take(unsigned& peer) {
 
 void tcp_network::progress() {
   if (!can_tell()) return;
+  stop_watching_room();
   epoll_event events[64];
   const int count = ::epoll_wait(set_, events, 64, 0);
-  for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
+  for (int i = 0; i < count; ++i)
+    if ((events[i].events & ~EPOLLOUT) != 0)
+      static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
+}
+
+// Of streams that are full no more.
+void tcp_network::stop_watching_room() {
+  std::erase_if(room_watched_, [](tcp_stream* s) {
+    if (s->full_) return false;
+    s->stop_watching_room();
+    return true;
+  });
 }
 
 // A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
+  stop_watching_room();
   mesh::wake_on_ready(port_, set_);
   // store-load: am.sleep (owner)
   std::atomic_thread_fence(std::memory_order_seq_cst);

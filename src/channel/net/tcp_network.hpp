@@ -10,6 +10,8 @@
 
 namespace ramjet::channel {
 
+class tcp_stream;
+
 class tcp_network final : public network {
  public:
   explicit tcp_network(unsigned port);
@@ -26,10 +28,12 @@ class tcp_network final : public network {
 
  private:
   friend class tcp_stream;
+  void stop_watching_room();
   static constexpr unsigned kFewStreams = 3;  // reading these costs less than epoll_wait
 
   unsigned port_;
   int set_ = -1;  // epoll set of all streams
+  std::vector<tcp_stream*> room_watched_;  // all that are full, and some that are so no more
   unsigned open_ = 0;
   std::uint32_t taken_ = 0;
 };

@@ -29,9 +29,9 @@ class routes final : public channel {
   void rung(unsigned peer, detail::lane& out, bool in_handler) override {
     to(peer).rung(peer, out, in_handler);
   }
-  void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
-               bool may_wait) override {
-    to(peer).deposit(peer, at, data, bytes, may_wait);
+  bool deposit(unsigned peer, deposit_under_way& d) override { return to(peer).deposit(peer, d); }
+  void deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes) override {
+    to(peer).deposit_in_handler(peer, at, bytes);
   }
   bool takes_accesses(unsigned peer) const override {
     return channels_[way_[peer]]->takes_accesses(peer);

@@ -26,6 +26,10 @@
 
 #pragma GCC visibility push(default)
 
+namespace ramjet::channel {
+struct deposit_under_way;  // src/channel/channel.hpp
+}
+
 namespace ramjet::detail {
 
 struct call_state;    // call_state.hpp
@@ -178,11 +182,13 @@ class engine {
     return from <= segment_bytes_ && bytes <= segment_bytes_ - from;
   }
 
-  // Copies bytes to `destination` in the peer's segment, to be there before what is sent next.
-  RAMJET_INLINE void deposit(peer& p, void* destination, const void* data, std::size_t bytes) {
+  // Copies bytes to `destination` in the peer's segment, to be there before what is sent next. It
+  // waits while the network has no room for them; only if `handles` handlers run meanwhile.
+  RAMJET_INLINE void deposit(peer& p, void* destination, const void* data, std::size_t bytes,
+                             bool handles) {
     if (bytes == 0) return;
     if (p.far) [[unlikely]]
-      return deposit_far(p, destination, data, bytes);
+      return deposit_far(p, destination, data, bytes, handles);
     std::memmove(destination, data, bytes);
   }
 
@@ -361,7 +367,11 @@ class engine {
   void check_others_took_all();
   void check_nothing_came();
   bool is_leaving() const noexcept;
-  RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes);
+  RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes,
+                               bool handles);
+  void await_deposit(peer& p, channel::deposit_under_way& d);
+  void finish_deposit(peer& p, channel::deposit_under_way& d);
+  void drain();
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
   void renew_credit();
@@ -381,8 +391,10 @@ class engine {
   status wait_traced(waiting& w, bool (*done)(void*), void* argument);
   template <bool Wait>
   status open_record(peer& p, record_size size, std::uint64_t handler);
+  std::uint64_t end_of_untold(const peer& p, std::uint64_t line) const noexcept;
   bool ends_visit(const peer& p) noexcept;
   static void run_traced_request(engine& e, peer& p, word* w, std::uint64_t header);
+  RAMJET_COLD static void run_told_request(engine& e, peer& p, word* w, std::uint64_t header);
   static void run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header);
   RAMJET_COLD status idle_slow(waiting& w);
   RAMJET_COLD status busy_slow(waiting& w);

@@ -168,7 +168,7 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
   const auto arguments = pack_arguments<F>(all{}, where, a...);
   const auto pack =
       [&](std::byte* at) {  // runs once there is room: a refused message leaves no trace
-        e.deposit(*p, destination, data, count);
+        e.deposit(*p, destination, data, count, Policy == on_full::wait);
         arguments(at);
       };
   return send<F, Policy>(e, *p, packed_bytes(all{}), pack, nullptr, 0);

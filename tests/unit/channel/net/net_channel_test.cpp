@@ -193,7 +193,7 @@ TEST_F(NetChannel, DepositsComeBeforeWhatIsSentNext) {
     const std::size_t count = 1 + random() % (random() % 3 == 0 ? bytes.size() : 5000);
     const std::uint64_t offset = random() % (fake_job::kSegmentBytes - count + 1);
     fill(bytes.data(), count, i);
-    ends[0]->deposit(1, fake_job::kSegmentBytes + offset, bytes.data(), count, false);
+    ends[0]->deposit_in_handler(1, fake_job::kSegmentBytes + offset, {bytes.data(), count});
     std::fill(bytes.begin(), bytes.end(), std::byte{0xee});  // they were taken
     while (!out.send()) {
       pump(1);
@@ -323,7 +323,10 @@ TEST_F(NetChannel, ADepositToOneThatDiesReturns) {
     ::usleep(20'000);
     ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::node::rank_state::failed));
   });
-  for (int i = 0; i < 8; ++i) ends[0]->deposit(1, 0, bytes.data(), bytes.size(), true);
+  for (int i = 0; i < 8; ++i) {
+    ramjet::channel::deposit_under_way d{0, {bytes.data(), bytes.size()}};
+    while (!ends[0]->deposit(1, d)) ends[0]->pump();
+  }
   death.join();
   ends[0]->pump();
   EXPECT_TRUE(ends[0]->prepare_sleep());

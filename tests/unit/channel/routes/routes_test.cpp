@@ -38,8 +38,9 @@ class noting_channel final : public channel {
   void rung(unsigned peer, ramjet::detail::lane&, bool in_handler) override {
     note(in_handler ? "rung_inside" : "rung", peer);
   }
-  void deposit(unsigned peer, std::uint64_t, const void*, std::size_t, bool) override {
-    note("deposit", peer);
+  bool deposit(unsigned peer, deposit_under_way&) override { return note("deposit", peer), true; }
+  void deposit_in_handler(unsigned peer, std::uint64_t, const piece&) override {
+    note("deposit_inside", peer);
   }
   bool takes_accesses(unsigned) const override { return name_ == 'b'; }
   bool fetches(unsigned peer) override { return note("fetches", peer), true; }
@@ -82,12 +83,14 @@ TEST_F(Routes, EachPeerIsReachedByItsChannel) {
   r.stop_sending(1);
   r.rung(1, lane, false);
   r.rung(0, lane, true);
-  r.deposit(2, 0, nullptr, 0, true);
+  deposit_under_way d{0, {nullptr, 0}};
+  EXPECT_TRUE(r.deposit(2, d));
+  r.deposit_in_handler(1, 0, {nullptr, 0});
   EXPECT_TRUE(r.fetches(1));
   EXPECT_EQ(r.begin_access(3, {}, false), access_start::taken);
   EXPECT_EQ(log,
-            "a.connect3 c.disconnect2 b.stop1 b.rung1 a.rung_inside0 c.deposit2 b.fetches1 "
-            "a.access3 ");
+            "a.connect3 c.disconnect2 b.stop1 b.rung1 a.rung_inside0 c.deposit2 "
+            "b.deposit_inside1 b.fetches1 a.access3 ");
   EXPECT_FALSE(r.takes_accesses(0));
   EXPECT_TRUE(r.takes_accesses(1));
 }
