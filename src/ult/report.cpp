@@ -85,19 +85,6 @@ RAMJET_READ_AS_IT_COMES void observe_name(char* const& it, char* to, std::size_t
   to[*name == from ? i : 0] = 0;
 }
 
-// Where the thread lends its stack; its record lies there. Stacks stay mapped, so what has gone
-// meanwhile reads as something, and the way down has an end.
-RAMJET_READ_AS_IT_COMES const lender* find_lender(const control& c, const descriptor& d) {
-  constexpr unsigned kDeep = 10'000;
-  const lender* l = c.lenders;
-  for (unsigned i = 0; l != nullptr && i < kDeep; ++i, l = l->below) {
-    const auto* at = reinterpret_cast<const std::byte*>(l);
-    if (at < c.low || at >= c.low + c.stack_bytes) return nullptr;
-    if (l->who == &d) return l;
-  }
-  return nullptr;
-}
-
 // Copies what is at an address that may be none: at most `bytes`, to the end of its page. How many
 // there were; 0 where that is forbidden, too.
 std::size_t read_if_mapped(const void* from, void* to, std::size_t bytes) {
@@ -109,14 +96,37 @@ std::size_t read_if_mapped(const void* from, void* to, std::size_t bytes) {
   return read < 0 ? 0 : static_cast<std::size_t>(read);
 }
 
+// The word at an address that may be none; 0 where that is forbidden, too.
+template <class T>
+T read_word(const T& at) {
+  T word{};
+  return read_if_mapped(&at, &word, sizeof word) == sizeof word ? word : T{};
+}
+
+// Where the thread lends its stack; its record lies there. What the descriptor calls its stack may
+// be the thread's result by now, or a stack whose record has gone: nothing there is an address
+// before it was looked at, and the way down has an end.
+RAMJET_READ_AS_IT_COMES const lender* find_lender(const control& c, const descriptor& d) {
+  constexpr unsigned kDeep = 10'000;
+  const std::byte* const low = read_word(c.low);
+  const std::size_t bytes = read_word(c.stack_bytes);
+  const lender* l = read_word(c.lenders);
+  for (unsigned i = 0; l != nullptr && i < kDeep; ++i, l = read_word(l->below)) {
+    const auto* at = reinterpret_cast<const std::byte*>(l);
+    if (at < low || at >= low + bytes) return nullptr;
+    if (read_word(l->who) == &d) return l;
+  }
+  return nullptr;
+}
+
 // The record lies on a stack, at the same place again and again where a thread joins in a loop, and
 // may be another one, or none, by the time that it is read: no address in it is trusted.
 RAMJET_READ_AS_IT_COMES observed observe_lender(const control& c, const descriptor& d) {
   observed seen;
-  const auto* const l = static_cast<const volatile lender*>(find_lender(c, d));
+  const lender* const l = find_lender(c, d);
   if (l == nullptr) return seen;
-  char* const name = l->more.name;
-  const descriptor* const joined = l->joins;
+  char* const name = read_word(l->more.name);
+  const descriptor* const joined = read_word(l->joins);
   // store-load: ult.report (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (find_lender(c, d) != l) return seen;
@@ -132,7 +142,7 @@ RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   observed seen;
   const control* c = d.stack;
   if (c == nullptr) return seen;
-  if (c->who != &d) return observe_lender(*c, d);
+  if (read_word(c->who) != &d) return observe_lender(*c, d);
   seen.alive = true;
   observe_name(c->more.name, seen.name, sizeof seen.name);
   const blocked_on* volatile const* waits = &c->waits;
