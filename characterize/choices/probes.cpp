@@ -102,7 +102,7 @@ double distance_of_halves(std::span<double> samples) {
 comparison compare(figure f, std::string what, std::vector<std::uint64_t> values,
                    const std::vector<std::size_t>& sizes, const choice_plan& plan,
                    const operation& sample) {
-  comparison c{f, std::move(what), {}, 0};
+  comparison c{f, std::move(what), {}};
   for (const std::uint64_t value : values_of(f, std::move(values), plan))
     c.forced.push_back({value, {}});
   for (const std::size_t bytes : sizes) {

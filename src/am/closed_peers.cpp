@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to endpoints that are closed, or that nobody opens: their senders learn it, but of
 // answers that nobody awaits any more.
+#include <cstdarg>
 #include <cstdio>
 #include <vector>
 
@@ -22,6 +23,15 @@ namespace ramjet::detail {
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
   return is_call_comparison(handler) || is_answer(handler);
+}
+
+[[noreturn, gnu::format(printf, 1, 2)]] static void die_saying(const char* format, ...) {
+  char text[160];
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  die_of_misuse(text);
 }
 
 void engine::ring_for_request(peer& p) {
@@ -68,16 +78,11 @@ void engine::refuse_closed(const peer& p) {
   note_failures();
   if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
   const unsigned endpoint = endpoint_of(p.port);
-  char text[160];
   if (endpoint == 0)
-    std::snprintf(text, sizeof text, "request to rank %u, which has left the job by finalize",
-                  p.rank);
+    die_saying("request to rank %u, which has left the job by finalize", p.rank);
   else
-    std::snprintf(
-        text, sizeof text,
-        "request to rank %u, endpoint %u, which is closed: nobody may send to it any more", p.rank,
-        endpoint);
-  die_of_misuse(text);
+    die_saying("request to rank %u, endpoint %u, which is closed: nobody may send to it any more",
+               p.rank, endpoint);
 }
 
 // Whether somebody's request has come that was not taken, and is not dropped in silence.
@@ -105,12 +110,9 @@ void engine::check_nothing_came() {
   for (const peer& p : peers_) {
     if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
     if (!holds_request(p)) continue;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
-                  "of this index comes first",
-                  endpoint_, p.rank);
-    die_of_misuse(text);
+    die_saying("endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
+               "of this index comes first",
+               endpoint_, p.rank);
   }
 }
 
@@ -127,11 +129,8 @@ void engine::check_all_were_opened() {
       sent += ramjet::lane::counters_of(unsigned(rank_) * ports_per_rank_ + own)[p.port]
                   .requests_sent.load(std::memory_order_relaxed);
     if (sent == 0) continue;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
-                  static_cast<unsigned long long>(sent), endpoint, p.rank);
-    die_of_misuse(text);
+    die_saying("finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
+               static_cast<unsigned long long>(sent), endpoint, p.rank);
   }
   if (parts_->pumps && job::self().nodes > 1 && !job::self().carry_on) check_others_took_all();
 }
@@ -140,17 +139,14 @@ void engine::check_all_were_opened() {
 // have sent to it, or does so now: all that it will ever take is taken by then.
 void engine::check_others_took_all() {
   constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
-  char text[160];
   for (unsigned own = 1; own < endpoints_; ++own) {
     const unsigned port = unsigned(rank_) * ports_per_rank_ + own;
     if (was_opened(node::port(port))) continue;
     const std::vector<std::uint32_t> senders = channel::refuse_streams(port);
     if (senders.empty()) continue;
-    std::snprintf(text, sizeof text,
-                  "finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
-                  "never opened",
-                  senders[0] / ports_per_rank_, own);
-    die_of_misuse(text);
+    die_saying("finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
+               "never opened",
+               senders[0] / ports_per_rank_, own);
   }
   for (const peer& p : peers_) {
     const unsigned endpoint = endpoint_of(p.port);
@@ -163,11 +159,9 @@ void engine::check_others_took_all() {
     const status known = wait(w, [&] { return is_taken(p) || has_closed(p); });
     if (failures_noted_ != 0) return;
     if (known != status::ok || is_taken(p)) continue;
-    std::snprintf(text, sizeof text,
-                  "finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
-                  "never opened",
-                  endpoint, p.rank);
-    die_of_misuse(text);
+    die_saying("finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
+               "never opened",
+               endpoint, p.rank);
   }
 }
 
@@ -175,11 +169,8 @@ void engine::check_others_are_closed() {
   for (unsigned e = 1; e < ports_per_rank_; ++e) {
     const port_line& other = *port_of(unsigned(job::self().rank), e).out_lane.receiver;
     if (e == coprocessor_ || other.state.load(std::memory_order_relaxed) != kOpen) continue;
-    char text[160];
-    std::snprintf(
-        text, sizeof text,
-        "finalize while endpoint %u of this rank is open: its ramjet::endpoint goes first", e);
-    die_of_misuse(text);
+    die_saying("finalize while endpoint %u of this rank is open: its ramjet::endpoint goes first",
+               e);
   }
 }
 

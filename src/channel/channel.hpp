@@ -55,7 +55,6 @@ struct link {
 // Bytes on their way to an offset from the first of all segments (channel::deposit).
 struct deposit_under_way {
   enum class step : std::uint8_t {
-    offered,
     awaits_room,
     past_stream,  // the network is asked to write them by itself
     copied,       // it does
@@ -65,7 +64,7 @@ struct deposit_under_way {
   };
   std::uint64_t at;
   piece bytes;
-  step now = step::offered;
+  step now = step::awaits_room;
 };
 
 // One endpoint's way to a set of peers. Used by the endpoint's thread; push() is for another one.

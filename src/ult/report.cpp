@@ -132,8 +132,7 @@ RAMJET_READ_AS_IT_COMES observed observe_lender(const control& c, const descript
   if (find_lender(c, d) != l) return seen;
   seen.alive = seen.waits = true;
   seen.name[name != nullptr ? read_if_mapped(name, seen.name, sizeof seen.name - 1) : 0] = 0;
-  seen.why = {"thread", joined};
-  static_cast<void>(read_if_mapped(&joined->id, &seen.why.owner, sizeof seen.why.owner));
+  seen.why = {"thread", joined, read_word(joined->id)};
   return seen;
 }
 

@@ -26,7 +26,7 @@ curve times(std::initializer_list<double> ns) {
 comparison limit(figure f, std::initializer_list<double> below,
                  std::initializer_list<double> from_it_on) {
   const auto& row = ramjet::base::all_figures()[std::size_t(f)];
-  return {f, "made up", {{row.least, times(from_it_on)}, {row.most, times(below)}}, 0};
+  return {f, "made up", {{row.least, times(from_it_on)}, {row.most, times(below)}}};
 }
 
 std::uint64_t best(const comparison& c) { return best_value({&c, 1}); }
@@ -55,7 +55,7 @@ TEST(Choice, AtOneSizeALittleIsNotEnough) {
   const auto& row = ramjet::base::all_figures()[std::size_t(figure::lines_ahead)];
   const auto built_in_or_4 = [&](double by_4) {
     return best(
-        {figure::lines_ahead, "made up", {{row.fallback, times({10})}, {4, times({by_4})}}, 0});
+        {figure::lines_ahead, "made up", {{row.fallback, times({10})}, {4, times({by_4})}}});
   };
   EXPECT_EQ(built_in_or_4(9.7), row.fallback);
   EXPECT_EQ(built_in_or_4(9.4), 4u);
@@ -74,20 +74,17 @@ TEST(Choice, PartsOfTheLeastCostOverAllSizes) {
                      "made up",
                      {{64 << 10, times({4, 8, 16})},
                       {256 << 10, times({3, 5, 12})},
-                      {1 << 20, times({3, 6, 10})}},
-                     0};
+                      {1 << 20, times({3, 6, 10})}}};
   EXPECT_EQ(best(c), std::uint64_t(256 << 10));
 }
 
 TEST(Choice, SeveralComparisonsCountAlike) {
   const comparison near{figure::block_bytes,
                         "near",
-                        {{8192, times({10})}, {16384, times({9})}, {32768, times({9.5})}},
-                        0};
+                        {{8192, times({10})}, {16384, times({9})}, {32768, times({9.5})}}};
   const comparison far{figure::block_bytes,
                        "far",
-                       {{8192, times({100})}, {16384, times({90})}, {32768, times({50})}},
-                       0};
+                       {{8192, times({100})}, {16384, times({90})}, {32768, times({50})}}};
   const comparison both[] = {near, far};
   EXPECT_EQ(best_value(both), 32768u);
 }
@@ -107,8 +104,7 @@ TEST(Choice, ValuesThatComeToTheSameAreOneWay) {
   const comparison c{
       figure::far_write_part_bytes,
       "made up",
-      {{16 << 10, {{1024, 11}, {65536, 40}}}, {64 << 10, {{1024, 10}, {65536, 10}}}},
-      0};
+      {{16 << 10, {{1024, 11}, {65536, 40}}}, {64 << 10, {{1024, 10}, {65536, 10}}}}};
   const curve ratios = ratios_to_best(c);
   EXPECT_DOUBLE_EQ(ratios[0].ns, 1);
   EXPECT_DOUBLE_EQ(ratios[1].ns, 4);

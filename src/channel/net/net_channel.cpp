@@ -254,10 +254,6 @@ bool net_channel::deposit(unsigned peer, deposit_under_way& d) {
   using step = deposit_under_way::step;
   if (d.now == step::taken || l.is_over()) return true;
   activate(l);
-  if (d.now == step::offered) {
-    quiet_pumps_ = 0;
-    d.now = step::awaits_room;
-  }
   want(l);
   if (!go_on(l, d)) {
     if (!job::port_is_gone(l.peer)) return false;

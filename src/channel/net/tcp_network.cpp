@@ -59,13 +59,10 @@ class tcp_stream final : public stream {
   static constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
 
   std::ptrdiff_t result_of(ssize_t sent) {
-    const int error = errno;
-    set_full(sent < 0 && error == EAGAIN);
-    if (sent >= 0) return sent;
-    errno = error;
-    const std::ptrdiff_t none = result_of_error();
-    if (none == kBroken) ready_ = true;  // what came before the break is there to be read
-    return none;
+    const std::ptrdiff_t result = sent >= 0 ? sent : result_of_error();
+    if (result == kBroken) ready_ = true;  // what came before the break is there to be read
+    set_full(result == 0);
+    return result;
   }
   static std::ptrdiff_t result_of_error() {
     return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
