@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loggp/parameters.hpp"
+
 namespace loggp {
 namespace {
 
@@ -16,8 +18,10 @@ double exclusive_or(double a, double b) {
 // As in mathematics: the sign is that of the divisor, so (rank - 1) % ranks is a rank.
 double modulo(double a, double b) { return a - b * std::floor(a / b); }
 
-double of_one(expression_kind k, double a) {
+double of_one(expression_kind k, double a, const surroundings& around) {
   switch (k) {
+    case expression_kind::gather:
+      return around.on->gather_ns(a);
     case expression_kind::floor:
       return std::floor(a);
     case expression_kind::ceil:
@@ -90,7 +94,7 @@ double value_of(const std::vector<expression_node>& nodes, std::uint32_t root,
   const expression_node& n = nodes[root];
   if (is_leaf(n.kind)) return of_leaf(n, around);
   const double left = value_of(nodes, n.left, around);
-  if (is_unary(n.kind)) return of_one(n.kind, left);
+  if (is_unary(n.kind)) return of_one(n.kind, left, around);
   return of_two(n.kind, left, value_of(nodes, n.right, around));
 }
 

@@ -9,6 +9,8 @@
 
 namespace loggp {
 
+struct machine;
+
 enum class expression_kind : std::uint8_t {
   number,     // value
   parameter,  // `which` of them
@@ -23,6 +25,7 @@ enum class expression_kind : std::uint8_t {
   log2,
   exp,
   sqrt,
+  gather,  // of the machine: a read of 8 bytes at a random place of so many bytes
   add,
   subtract,
   multiply,
@@ -40,7 +43,7 @@ enum class expression_kind : std::uint8_t {
 
 inline bool is_leaf(expression_kind k) { return k <= expression_kind::round; }
 inline bool is_unary(expression_kind k) {
-  return k >= expression_kind::negate && k <= expression_kind::sqrt;
+  return k >= expression_kind::negate && k <= expression_kind::gather;
 }
 
 struct expression_node {
@@ -53,6 +56,7 @@ struct expression_node {
 // What an expression may ask for.
 struct surroundings {
   double ranks = 1, ranks_per_node = 1, cores = 0, rank = 0;
+  const machine* on = nullptr;
   const double* parameters = nullptr;
   const double* rounds = nullptr;  // by depth
 };

@@ -70,21 +70,48 @@ std::optional<message_costs> costs_of(const std::string& name, const json& part)
                        .byte_ns = cost_of(name, part, "byte_ns")};
 }
 
-// In a barrier each rank of the node has one turn of a core.
-std::vector<std::pair<double, double>> turns_of(const std::string& name, const json& crowd,
-                                                double cores) {
-  std::vector<std::pair<double, double>> turns;
-  for (const json& each : crowd["barriers"].elements()) {
+// part[key], if it is there: a list of ascending [x, ns], x from 1 on, of which those that took any
+// time are kept.
+points points_of(const std::string& name, const json& part, const char* key) {
+  points found;
+  if (!part.is_object() || !part.contains(key)) return found;
+  double last = 0;
+  for (const json& each : part[key].elements()) {
     const std::vector<json>& pair = each.elements();
     const bool is_good = pair.size() == 2 && pair[0].is_number() && pair[1].is_number();
-    if (!is_good || pair[0].as_double() < 1 || !is_cost(pair[1].as_double()) ||
-        (!turns.empty() && pair[0].as_double() <= turns.back().first))
-      throw input_error(name + ": its barriers are not a list of ascending [ranks, ns]");
-    const double ranks = pair[0].as_double();
-    if (ranks > cores && pair[1].as_double() > 0)
-      turns.emplace_back(ranks, pair[1].as_double() * cores / ranks);
+    if (!is_good || pair[0].as_double() < 1 || pair[0].as_double() <= last ||
+        !is_cost(pair[1].as_double()))
+      throw input_error(fmt::format("{}: its {} are not a list of ascending [number, ns]", name,
+                                    key));
+    last = pair[0].as_double();
+    if (pair[1].as_double() > 0) found.emplace_back(last, pair[1].as_double());
   }
+  return found;
+}
+
+// In a barrier each rank of the node has one turn of a core.
+points turns_of(const points& barriers, double cores) {
+  points turns;
+  for (const auto& [ranks, ns] : barriers)
+    if (ranks > cores) turns.emplace_back(ranks, ns * cores / ranks);
   return turns;
+}
+
+points multiples_of(double byte_ns, points bytes) {
+  if (byte_ns == 0) return {};
+  for (auto& [ranks, ns] : bytes) ns /= byte_ns;
+  return bytes;
+}
+
+// Of points that there are.
+double on_line(const points& all, double x) {
+  const auto after = std::lower_bound(all.begin(), all.end(), x,
+                                      [](const auto& p, double at) { return p.first < at; });
+  if (after == all.begin()) return after->second;
+  if (after == all.end()) return all.back().second;
+  const auto& [x0, y0] = *(after - 1);
+  const auto& [x1, y1] = *after;
+  return std::exp(std::log(y0) + std::log(y1 / y0) * std::log(x / x0) / std::log(x1 / x0));
 }
 
 }  // namespace
@@ -94,15 +121,15 @@ unsigned machine::on_node(unsigned ranks) const {
 }
 
 double machine::turn_ns(unsigned ranks) const {
-  if (!is_crowded(ranks) || turns.empty()) return 0;
-  const double x = on_node(ranks);
-  const auto after = std::lower_bound(turns.begin(), turns.end(), x,
-                                      [](const auto& t, double at) { return t.first < at; });
-  if (after == turns.begin()) return after->second;
-  if (after == turns.end()) return turns.back().second;
-  const auto& [x0, y0] = *(after - 1);
-  const auto& [x1, y1] = *after;
-  return std::exp(std::log(y0) + std::log(y1 / y0) * std::log(x / x0) / std::log(x1 / x0));
+  return is_crowded(ranks) && !turns.empty() ? on_line(turns, on_node(ranks)) : 0;
+}
+
+double machine::near_byte_ns(double ranks) const {
+  return bytes.empty() ? near.byte_ns : near.byte_ns * on_line(bytes, ranks);
+}
+
+double machine::gather_ns(double size) const {
+  return gathers.empty() ? 0 : on_line(gathers, size);
 }
 
 void read_characterization(const std::string& name, const json& file, machine& into) {
@@ -123,8 +150,10 @@ void read_characterization(const std::string& name, const json& file, machine& i
     if (!(cores.as_double() >= 1) || cores.as_double() > kCoresMax)
       throw input_error(name + ": its usable_cores are not a number of cores");
     into.cores = unsigned(cores.as_double());
-    if (file["crowd"].is_object()) into.turns = turns_of(name, file["crowd"], cores.as_double());
+    into.turns = turns_of(points_of(name, file["crowd"], "barriers"), cores.as_double());
   }
+  into.bytes = multiples_of(into.near.byte_ns, points_of(name, file["crowd"], "bytes"));
+  into.gathers = points_of(name, file["memory"], "gathers_by_size");
 }
 
 void read_assignments(const std::string& text, machine& into) {

@@ -68,7 +68,9 @@ class simulation {
   const message_costs& costs(unsigned a, unsigned b) const {
     return machine_.node_of(a) == machine_.node_of(b) ? machine_.near : machine_.far;
   }
-  void send(unsigned from, unsigned to, double messages, double bytes, bool is_put);
+  // A byte costs near_byte_ns if it stays on the node.
+  void send(unsigned from, unsigned to, double messages, double bytes, double near_byte_ns,
+            bool is_put = false);
   bool receive(unsigned rank, unsigned from);
   state exchange(unsigned rank);
   void put(unsigned rank);
@@ -145,11 +147,12 @@ void simulation::check(unsigned rank, const operation& o) const {
                     ranks_, o.partners));
 }
 
-void simulation::send(unsigned from, unsigned to, double messages, double bytes, bool is_put) {
+void simulation::send(unsigned from, unsigned to, double messages, double bytes,
+                      double near_byte_ns, bool is_put) {
   rank_state& s = states_[from];
   const message_costs& c = costs(from, to);
-  const double stream = std::max(0.0, bytes - 1) * c.byte_ns;
   const bool is_near = &c == &machine_.near;
+  const double stream = std::max(0.0, bytes - 1) * (is_near ? near_byte_ns : c.byte_ns);
   const double work = c.send_ns + (is_near ? stream : 0);  // the processor's, of a message
   const double apart = std::max(work, c.gap_ns) + (is_near ? 0 : stream);
   const double begin = std::max(s.clock_ns, s.next_send_ns);
@@ -199,9 +202,11 @@ simulation::state simulation::exchange(unsigned rank) {
   const unsigned count = partners_of(s.now);
   const double messages = count == 0 ? 0 : s.now.messages * s.now.partners / count;
   if (!s.is_under_way) {
+    const double among = std::min(s.now.partners + 1, double(machine_.on_node(ranks_)));
+    const double near_byte_ns = machine_.near_byte_ns(among);
     for (unsigned i = 0; i < count; ++i)
       send(rank, unsigned((std::uint64_t{rank} + distance(i, count)) % ranks_), messages,
-           s.now.bytes, false);
+           s.now.bytes, near_byte_ns);
     s.received = 0;
     s.is_under_way = true;
   }
@@ -218,7 +223,7 @@ void simulation::put(unsigned rank) {
   const double messages = count == 0 ? 0 : s.now.messages * s.now.partners / count;
   for (unsigned i = 0; i < count; ++i)
     send(rank, unsigned((std::uint64_t{rank} + distance(i, count)) % ranks_), messages, s.now.bytes,
-         true);
+         machine_.near.byte_ns, true);
 }
 
 void simulation::release(unsigned rank, double at_ns) {
@@ -285,7 +290,7 @@ simulation::state simulation::step(unsigned rank) {
       out_.compute_ns += s.now.ns;
       break;
     case op_kind::send:
-      send(rank, s.now.peer, s.now.messages, s.now.bytes, false);
+      send(rank, s.now.peer, s.now.messages, s.now.bytes, machine_.near.byte_ns);
       break;
     case op_kind::receive:
       s.is_under_way = true;

@@ -18,6 +18,7 @@ class skeleton_program final : public program {
  public:
   skeleton_program(const skeleton& s, const machine& m, unsigned ranks)
       : skeleton_(s), places_(ranks), rounds_(std::size_t(ranks) * s.depth, 0) {
+    around_.on = &m;
     around_.ranks = ranks;
     around_.ranks_per_node = m.on_node(ranks);
     around_.cores = m.cores == 0 ? m.on_node(ranks) : m.cores;

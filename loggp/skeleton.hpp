@@ -50,7 +50,7 @@ struct skeleton {
 // Throws input_error: FILE:LINE:COLUMN: what is wrong there.
 skeleton parse_skeleton(const std::string& file, std::string_view text);
 
-// The program of `ranks` ranks, for one simulation. `s` has to outlive it.
+// The program of `ranks` ranks, for one simulation. `s` and `m` have to outlive it.
 std::unique_ptr<program> program_of(const skeleton& s, const machine& m, unsigned ranks);
 
 }  // namespace loggp

@@ -61,9 +61,12 @@ section memory_section(const json& c) {
                               : agrees ? tone::good
                                        : tone::bad}});
   }
-  add(s, curve_plot(c, {"memory", "reads_by_size"},
-                    "A read of memory in random order, by the size of what is read.",
-                    {"bytes read", true, true}));
+  plot by_size = curve_plot(c, {"memory", "reads_by_size"},
+                            "A read of memory in random order, by the size of what is read.",
+                            {"bytes read", true, true});
+  by_size.curves.front().name = "each waits for the one before";
+  by_size.curves.push_back({"reads overlap", curve_of(c, {"memory", "gathers_by_size"})});
+  add(s, by_size);
   for (const char* what : {"reads", "writes"}) add(s, strides_plot(c, what));
   add(s, curve_plot(c, {"memory", "reads_of_one_set"},
                     "A read of lines that share a set of the first level, by their number.",
@@ -149,6 +152,26 @@ section pairs_section(const json& pairs) {
   return s;
 }
 
+section crowd_section(const json& c) {
+  section s{"Many ranks", {}, {}, {}};
+  plot barriers{"A barrier of more ranks than there are cores, by their number.",
+                {"ranks", true, false},
+                {"ns", true, false},
+                {},
+                {}};
+  barriers.curves.push_back({"a barrier", curve_of(c, {"crowd", "barriers"})});
+  add(s, barriers);
+  plot bytes{"A byte of messages from all ranks to all, by their number, of a processor's time.",
+             {"ranks", true, false},
+             {"ns a byte", true, false},
+             {},
+             {}};
+  bytes.curves.push_back({"a byte", curve_of(c, {"crowd", "bytes"})});
+  add(s, bytes);
+  mark_drift(c["crowd"], s);
+  return s;
+}
+
 section idle_network_section(const json& found) {
   section s{"While a network is open but idle",
             {"What messages between two ranks of this machine cost while a third rank is silent: "
@@ -214,13 +237,7 @@ std::vector<section> characterization_sections(const input& file) {
     if (c.contains(part)) all.push_back(remote_section(c, part));
   if (!c["pairs"].elements().empty()) all.push_back(pairs_section(c["pairs"]));
   if (c.contains("idle_network")) all.push_back(idle_network_section(c["idle_network"]));
-  if (c.contains("crowd")) {
-    section s{"More ranks than cores", {}, {}, {}};
-    add(s, curve_plot(c, {"crowd", "barriers"}, "A barrier of all ranks, by their number.",
-                      {"ranks", true, false}));
-    mark_drift(c["crowd"], s);
-    all.push_back(s);
-  }
+  if (c.contains("crowd")) all.push_back(crowd_section(c));
   if (all.empty()) return all;
   const json& machine = c["machine"];
   all.front().sentences.insert(

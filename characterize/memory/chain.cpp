@@ -69,6 +69,21 @@ double chain::read_ns(std::size_t reads) {
   return time.ns() / double(eights * kUnrolled);
 }
 
+double gather_ns(const area& in, const offsets& places, std::size_t reads) {
+  const std::size_t rounds = std::max<std::size_t>(reads / places.size(), 1);
+  std::uint64_t sum = 0;
+  const stopwatch time;
+  for (std::size_t i = 0; i < rounds; ++i) {
+    for (const std::uint32_t place : places) {
+      std::uint64_t value;
+      std::memcpy(&value, in.begin() + place, sizeof value);
+      sum += value;
+    }
+    keep(sum);
+  }
+  return time.ns() / double(rounds * places.size());
+}
+
 double write_ns(const area& in, std::size_t bytes, std::size_t stride, std::size_t writes) {
   const std::size_t round = std::max<std::size_t>(bytes / stride, 1);
   const std::size_t rounds = std::max<std::size_t>(writes / round, 1);

@@ -33,6 +33,10 @@ class chain {
   std::size_t length_;
 };
 
+// Nanoseconds a read of 8 bytes at each of these offsets, one after the other in the list and from
+// its beginning again; reads do not wait for each other.
+double gather_ns(const area& in, const offsets& places, std::size_t reads);
+
 // Nanoseconds a write of 8 bytes, every `stride` bytes of the first `bytes`, in order; writes do
 // not wait for each other.
 double write_ns(const area& in, std::size_t bytes, std::size_t stride, std::size_t writes);

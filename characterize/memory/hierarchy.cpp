@@ -30,6 +30,7 @@ class prober {
   prober(const memory_plan& plan, memory_results& out) : plan_(plan), out_(out) {}
 
   void take_by_size();
+  void take_gathers();
   void take_line();
   void take_ways();
   void take_pages();
@@ -68,6 +69,22 @@ void prober::take_by_size() {
     out_.by_size.push_back({double(bytes), read_ns(whole, shuffled(bytes, kLine, random_))});
   }
   out_.levels = find_levels(out_.by_size);
+  look_for_drift();
+}
+
+// Lists are long enough to come back to no line while it would be in a cache by chance, and no
+// longer, since they share the caches.
+void prober::take_gathers() {
+  constexpr std::size_t kPlacesMin = 1 << 16, kPlacesMost = 1 << 22;
+  const area whole(plan_.bytes_most, pages::huge);
+  for (std::size_t bytes = kFirstBytes; bytes <= plan_.bytes_most; bytes *= 2) {
+    std::uniform_int_distribution<std::uint32_t> word(0, std::uint32_t(bytes / 8 - 1));
+    offsets places(std::clamp(bytes / kLine * 2, kPlacesMin, kPlacesMost));
+    for (std::uint32_t& place : places) place = 8 * word(random_);
+    const auto sample = [&] { return gather_ns(whole, places, plan_.reads); };
+    sample();
+    out_.gathers.push_back({double(bytes), measure(sample, plan_.each).median});
+  }
   look_for_drift();
 }
 
@@ -177,6 +194,8 @@ memory_results probe_memory(const memory_plan& plan,
   prober p(plan, out);
   part("reads by size of the array", 0);
   p.take_by_size();
+  part("reads that overlap", 0.4);
+  p.take_gathers();
   part("the cache line", 0.5);
   p.take_line();
   part("the ways of the first cache", 0.55);

@@ -32,6 +32,7 @@ struct memory_results {
   bool huge_pages = false;  // under the curve by size
   double drift = 1;  // the slowest over the fastest time of one and the same short loop
   curve by_size;  // dependent reads in random order, a cache line apart
+  curve gathers;  // by size: reads of 8 bytes at random places that a list names, which overlap
   curve second_reads;  // reads in pairs, by the bytes from the first to the second
   curve one_set;  // by the number of addresses read, the first cache's size apart
   curve by_pages;  // by the number of small pages: ns more for a read on each than side by side

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs that ranks outnumber the cores: a barrier, in which each has a turn of a core, of
-// ranks all of which have sent messages to each other.
+// What many ranks at once cost: a barrier, in which each has a turn of a core where they outnumber
+// the cores, and messages of all to all, whose bytes go through the caches of everybody. All ranks
+// have sent messages to each other before.
 #pragma once
 
 #include "characterize/estimate.hpp"
 
 namespace characterize {
 
-// Collective. The time of a barrier of all ranks of the job in nanoseconds, at rank 0; at the
-// others nothing of use.
-double probe_barriers(const patience& each);
+struct crowd_costs {
+  double barrier_ns = 0;
+  // Of a processor, for each byte of 8 KiB messages from every rank to every other: the copying by
+  // the sender, and that the receiver reads it.
+  double byte_ns = 0;
+};
+
+// Collective, by two ranks or more that share a node, of which `cores` run at a time. Valid at rank
+// 0; at the others nothing of use.
+crowd_costs probe_crowd(unsigned cores, const patience& each);
 
 }  // namespace characterize

@@ -136,6 +136,7 @@ json as_json(const memory_results& r, const description& said) {
             {"drift", r.drift},
             {"steady", r.drift <= kCoreDrift},
             {"reads_by_size", as_json(r.by_size)},
+            {"gathers_by_size", as_json(r.gathers)},
             {"reads_in_pairs_by_distance", as_json(r.second_reads)},
             {"reads_of_one_set", as_json(r.one_set)},
             {"reads_by_pages", as_json(r.by_pages)},

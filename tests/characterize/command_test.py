@@ -62,6 +62,8 @@ class Command(unittest.TestCase):
         memory = found["memory"]
         self.check_curve(memory["reads_by_size"], 50)
         self.assertGreater(memory["reads_by_size"][-1][1], memory["reads_by_size"][0][1])
+        self.check_curve(memory["gathers_by_size"], 15)
+        self.assertGreater(memory["gathers_by_size"][-1][1], memory["gathers_by_size"][0][1])
         self.check_curve(memory["reads_of_one_set"], 40)
         for row in memory["by_stride"]:
             self.check_curve(row["reads"], 10)
@@ -141,6 +143,10 @@ class Command(unittest.TestCase):
         self.check_curve(found["crowd"]["barriers"], 1)
         self.check_drift(found["crowd"], 1.25)
         self.assertEqual(found["crowd"]["barriers"][0][0], 2 * cores)
+        self.check_curve(found["crowd"]["bytes"], 6)
+        self.assertEqual(found["crowd"]["bytes"][0][0], 2)
+        for barrier in found["crowd"]["barriers"]:
+            self.assertIn(barrier[0], [ranks for ranks, _ in found["crowd"]["bytes"]])
 
     def test_text(self):
         done = run("--quick", "near")

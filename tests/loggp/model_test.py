@@ -89,7 +89,7 @@ class Model(unittest.TestCase):
         whole = self.folder / "page.html"
         ramjet("report", made, machine, "-o", whole)
         text = whole.read_text(encoding="utf-8")
-        for words in ("measured", "predicted", "More ranks than cores"):
+        for words in ("measured", "predicted", "Many ranks"):
             self.assertIn(words, text)
 
     def test_runs_of_apps_with_several_ways(self):
@@ -145,7 +145,7 @@ class Model(unittest.TestCase):
                 ((nobody, *COSTS, "--ranks", "2"), 1,
                  f"{nobody}:1:12: rank 0 of 2: there is no rank"),
                 (("ring", *COSTS, "--measured", ways), 1, "has several ways, a,b: choose one by"),
-                (("ring",), 2, "name the machine: run `ramjet characterize near far crowd --json"),
+                (("ring",), 2, "name the machine: run `ramjet characterize memory near far crowd"),
                 (("ring", *COSTS, "--ranks", "0"), 2, "--ranks 0: give numbers of ranks from 1 to"),
                 (("ring", *COSTS, "--ranks", "-4"), 2, "--ranks -4: give numbers of ranks"),
                 (("ring", *COSTS, "--ranks", "1e12"), 2, "--ranks 1e12: give numbers of ranks"),

@@ -30,6 +30,24 @@ TEST(Parameters, AreReadFromACharacterization) {
   EXPECT_EQ(m.turn_ns(4), 4000);
   EXPECT_NEAR(m.turn_ns(8), 5657, 1);
   EXPECT_EQ(m.turn_ns(64), 8000);
+  EXPECT_EQ(m.near_byte_ns(64), 5);  // nobody measured more
+  EXPECT_EQ(m.gather_ns(1e6), 0);
+}
+
+TEST(Parameters, OfManyRanksAndOfMemoryAreReadWhereTheyAre) {
+  machine m = read(std::string(R"({"version": 1, "machine": {"usable_cores": 2}, "near": )") +
+                   kPart + R"(, "crowd": {"bytes": [[2, 5], [4, 0], [8, 20]]},
+                             "memory": {"gathers_by_size": [[4096, 1], [16384, 4]]}})");
+  EXPECT_EQ(m.near_byte_ns(1), 5);
+  EXPECT_DOUBLE_EQ(m.near_byte_ns(4), 10);  // what took no time says nothing
+  EXPECT_DOUBLE_EQ(m.near_byte_ns(64), 20);
+  EXPECT_EQ(m.gather_ns(100), 1);
+  EXPECT_DOUBLE_EQ(m.gather_ns(8192), 2);
+  EXPECT_EQ(m.gather_ns(1e9), 4);
+  scale("G=2", m);
+  EXPECT_DOUBLE_EQ(m.near_byte_ns(8), 40);
+  read_assignments("G=0", m);
+  EXPECT_EQ(m.near_byte_ns(8), 0);
 }
 
 TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
@@ -48,6 +66,11 @@ TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
             "near": )" +
             part + "}",
         R"({"version": 1, "machine": {"usable_cores": 2}, "crowd": {"barriers": [7]},
+            "near": )" +
+            part + "}",
+        R"({"version": 1, "machine": {}, "crowd": {"bytes": [[0, 1]]}, "near": )" + part + "}",
+        R"({"version": 1, "machine": {}, "crowd": {"bytes": [[2, "x"]]}, "near": )" + part + "}",
+        R"({"version": 1, "machine": {}, "memory": {"gathers_by_size": [[8, 1], [8, 1]]},
             "near": )" +
             part + "}",
         std::string(

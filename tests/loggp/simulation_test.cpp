@@ -17,7 +17,12 @@ constexpr message_costs kCosts{
     .latency_ns = kL, .send_ns = kOs, .receive_ns = kOr, .gap_ns = kGap, .byte_ns = kByte};
 
 // A node for each rank.
-machine far_machine() { return {.near = kCosts, .far = kCosts, .ranks_per_node = 1, .turns = {}}; }
+machine far_machine() {
+  machine m;
+  m.near = m.far = kCosts;
+  m.ranks_per_node = 1;
+  return m;
+}
 
 outcome run(const std::string& body, unsigned ranks, const machine& m = far_machine()) {
   const skeleton s = parse_skeleton("test", "skeleton test " + body);
@@ -72,6 +77,26 @@ TEST(Simulation, NearBytesAreCopiedByTheSender) {
   const std::string body = "if rank == 0 { send 1001 to 1 compute 5us } else { receive from 0 }";
   EXPECT_DOUBLE_EQ(time_of(body, 2, m), kOs + 1000 * kByte + 5e3);
   EXPECT_DOUBLE_EQ(time_of(body, 2), kOs + 5e3);
+}
+
+TEST(Simulation, BytesOfAnExchangeCostWhatTheyDoAmongAsManyRanks) {
+  machine m = far_machine();
+  m.near.gap_ns = 0;  // so that the processor's work is what counts
+  m.bytes = {{2, 1}, {4, 2}, {8, 16}};
+  const auto of = [&](unsigned ranks, unsigned on_node, const std::string& partners) {
+    m.ranks_per_node = on_node;
+    const std::string body = "exchange 1001 with " + partners;
+    return time_of(body, ranks, m) - time_of("exchange 1 with " + partners, ranks, m);
+  };
+  EXPECT_DOUBLE_EQ(of(2, 0, "1"), 1000 * kByte);
+  EXPECT_DOUBLE_EQ(of(4, 0, "3"), 3 * 2 * 1000 * kByte);
+  EXPECT_DOUBLE_EQ(of(8, 0, "7"), 7 * 16 * 1000 * kByte);
+  EXPECT_DOUBLE_EQ(of(8, 0, "3"), 3 * 2 * 1000 * kByte);  // among four
+  EXPECT_DOUBLE_EQ(of(4, 1, "3"), 3 * 1000 * kByte);  // the network's work
+  const std::string one = "if rank == 0 { send 1001 to 1 compute 5us } "
+                          "else { if rank == 1 { receive from 0 } }";
+  m.ranks_per_node = 0;
+  EXPECT_DOUBLE_EQ(time_of(one, 8, m), kOs + 1000 * kByte + 5e3);
 }
 
 TEST(Simulation, BarriersAndBroadcastsAreAsDeepAsTheirTrees) {

@@ -14,7 +14,9 @@ namespace {
 machine some_machine() {
   const message_costs costs{
       .latency_ns = 500, .send_ns = 20, .receive_ns = 20, .gap_ns = 20, .byte_ns = 0.1};
-  return {.near = costs, .far = costs, .turns = {}};
+  machine m;
+  m.near = m.far = costs;
+  return m;
 }
 
 double time_of(const skeleton& s, unsigned ranks, const machine& m = some_machine()) {
@@ -39,6 +41,15 @@ TEST(Skeleton, Expressions) {
   EXPECT_EQ(value("1us + 2 * 1ms + 3KiB"), 2'001'000 + 3072);
   EXPECT_EQ(value("ranks * ranks_per_node * cores", 4), 64);
   EXPECT_EQ(value("rank", 4), 3);
+}
+
+TEST(Skeleton, GathersCostWhatTheMachineSays) {
+  machine m = some_machine();
+  const skeleton s = parse_skeleton("x", "skeleton x compute 100 * gather(ranks * 1KiB)");
+  EXPECT_EQ(time_of(s, 4, m), 0);
+  m.gathers = {{1024, 1}, {4096, 3}};
+  EXPECT_DOUBLE_EQ(time_of(s, 1, m), 100);
+  EXPECT_DOUBLE_EQ(time_of(s, 4, m), 300);
 }
 
 TEST(Skeleton, LoopsAndConditions) {

@@ -252,16 +252,16 @@ class Whole(Files):
         self.made = self.page("report", self.file("machine.json", MACHINE_FILE))
 
     def test_numbers_are_those_of_the_file(self):
-        plots = {(p["title"], c["name"]): c["points"] for p in self.made.plots
-                 for c in p["curves"]}
-        by_size = [points for (title, _), points in plots.items()
-                   if title.startswith("A read of memory in random order")]
-        self.assertEqual(by_size, [CURVE])
-        strides = {name: points for (title, name), points in plots.items()
-                   if title.startswith("Reads of this core's memory by stride")}
-        self.assertEqual(strides, {"16 KiB": CURVE, "64 KiB": CURVE})
-        bulk = {name: points for (title, name), points in plots.items()
-                if title.startswith("Bytes fetched")}
+        def curves(title):
+            return {c["name"]: c["points"] for p in self.made.plots for c in p["curves"]
+                    if p["title"].startswith(title)}
+        self.assertEqual(curves("A read of memory in random order"),
+                         {"each waits for the one before": CURVE, "reads overlap": CURVE[:5]})
+        self.assertEqual(curves("A barrier of more ranks")["a barrier"], [[4, 8000], [8, 16000]])
+        self.assertEqual(curves("A byte of messages")["a byte"], MACHINE_FILE["crowd"]["bytes"])
+        self.assertEqual(curves("Reads of this core's memory by stride"),
+                         {"16 KiB": CURVE, "64 KiB": CURVE})
+        bulk = curves("Bytes fetched")
         self.assertEqual(bulk["words"], [[x, x / y] for x, y in CURVE])
         self.assertEqual(len(bulk["bulk"]), 4)
         shown = {row[0]: row[1] for table in self.made.tables for row in table if len(row) == 2}

@@ -9,7 +9,7 @@ MACHINE_FILE = {
     "version": 1, "machine": {"processor": "A <b>&\"'</script><script>alert(1)</script>",
                               "usable_cores": 2, "kernel": "6", "commit": "abc"},
     "quick": True, "seed": 1,
-    "memory": {"reads_by_size": CURVE,
+    "memory": {"reads_by_size": CURVE, "gathers_by_size": CURVE[:5],
                "by_stride": [{"bytes": 16384, "reads": CURVE, "writes": CURVE},
                              {"bytes": 65536, "reads": CURVE, "writes": CURVE}],
                "findings": [{"text": "A page has 4 KiB.", "system_says": "4 KiB", "agrees": True},
@@ -25,6 +25,8 @@ MACHINE_FILE = {
                "send_overhead_ns": 9, "receive_overhead_ns": 8, "latency_ns": 33.25, "gap_ns": 7,
                "byte_ns": 0.125, "drift": 1.1, "steady": True},
               {"where": "other node", "processors": [], "round_trip_ns": 20000}],
+    "crowd": {"drift": 1.1, "steady": True, "barriers": [[4, 8000], [8, 16000]],
+              "bytes": [[2, 0.25], [4, 0.5], [8, 0.75]]},
     "idle_network": {"without": {"round_trip_ns": 100, "gap_ns": 10, "poll_ns": 4},
                      "with": {"round_trip_ns": 120, "gap_ns": 10, "poll_ns": 8}}}
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -96,51 +97,74 @@ void show_memory_progress(const std::string& part, double done) {
   bench::show_progress(fmt::format("{:3.0f} %  memory: {}", 100 * done, part));
 }
 
-// --- More ranks than cores ----------------------------------------------------------------------
+// --- Many ranks ---------------------------------------------------------------------------------
 
-std::optional<double> barrier_ns(const request& wish, unsigned ranks, int& status) {
+std::optional<characterize::crowd_costs> crowd_costs(const request& wish, unsigned ranks,
+                                                     int& status) {
   bench::show_progress(fmt::format("{} ranks on {} cores", ranks, ramjet::base::usable_cpus()));
-  tools::probe_job job{.words = {kCrowdWorker}, .ranks = ranks};
+  tools::probe_job job{
+      .words = {kCrowdWorker, std::to_string(ramjet::base::usable_cpus())}, .ranks = ranks};
   if (wish.quick) job.words.emplace_back(kQuickWorker);
-  const std::optional<json> ns = tools::results_of(job, kName, status);
-  return ns ? std::optional(ns->as_double()) : std::nullopt;
+  const std::optional<json> found = tools::results_of(job, kName, status);
+  if (!found) return std::nullopt;
+  return characterize::crowd_costs{.barrier_ns = (*found)["barrier_ns"].as_double(),
+                                   .byte_ns = (*found)["byte_ns"].as_double()};
 }
 
-// Twice as many ranks as cores, four times as many, and so on; the first again behind the last.
-std::optional<json> crowd_results(const request& wish, int& status) {
+// Two ranks, four, and so on; then twice as many as cores, four times as many, and so on.
+std::vector<unsigned> crowds(unsigned crowded) {
   constexpr unsigned kCrowdMost = 64;
-  const unsigned first = 2 * std::max(1u, ramjet::base::usable_cpus());
+  std::vector<unsigned> all;
+  for (unsigned ranks = 2; ranks < crowded; ranks *= 2) all.push_back(ranks);
+  for (unsigned ranks = crowded; ranks <= std::max(kCrowdMost, crowded); ranks *= 2)
+    all.push_back(ranks);
+  return all;
+}
+
+// The first crowd of more ranks than cores is measured again behind the last.
+std::optional<json> crowd_results(const request& wish, int& status) {
+  const unsigned crowded = 2 * std::max(1u, ramjet::base::usable_cpus());
   characterize::drift_watch drift;
-  json barriers = json::array();
-  for (unsigned ranks = first; ranks <= std::max(kCrowdMost, first); ranks *= 2) {
-    const std::optional<double> ns = barrier_ns(wish, ranks, status);
-    if (!ns) return std::nullopt;
-    if (ranks == first) drift.note(*ns);
-    barriers.push_back({double(ranks), *ns});
+  json barriers = json::array(), bytes = json::array();
+  for (const unsigned ranks : crowds(crowded)) {
+    const std::optional<characterize::crowd_costs> costs = crowd_costs(wish, ranks, status);
+    if (!costs) return std::nullopt;
+    bytes.push_back({double(ranks), costs->byte_ns});
+    if (ranks == crowded) drift.note(costs->barrier_ns);
+    if (ranks >= crowded) barriers.push_back({double(ranks), costs->barrier_ns});
   }
-  const std::optional<double> again = barrier_ns(wish, first, status);
+  const std::optional<characterize::crowd_costs> again = crowd_costs(wish, crowded, status);
   if (!again) return std::nullopt;
-  drift.note(*again);
-  return json{{"drift", drift.ratio()}, {"barriers", barriers}};
+  drift.note(again->barrier_ns);
+  return json{{"drift", drift.ratio()}, {"barriers", barriers}, {"bytes", bytes}};
 }
 
 std::string crowd_text(const json& crowd) {
-  std::string text = "More ranks than cores\n  A barrier takes";
+  std::string text = "Many ranks\n  More ranks than cores: a barrier takes";
   for (const json& each : crowd["barriers"].elements())
     text += fmt::format(" {:.3g} us of {} ranks,", each.elements()[1].as_double() / 1e3,
+                        each.elements()[0].as_double());
+  text.back() = '.';
+  text += "\n  A byte of a message takes of a processor, where all send to all:";
+  for (const json& each : crowd["bytes"].elements())
+    text += fmt::format(" {:.2f} ns of {} ranks,", each.elements()[1].as_double(),
                         each.elements()[0].as_double());
   text.back() = '.';
   return text + "\n" +
          characterize::drift_text(crowd["drift"].as_double(), characterize::kRankDrift);
 }
 
+// argv: the cores that all ranks have together, and kQuickWorker or nothing.
 int crowd_worker(int argc, char** argv) {
+  const auto cores = unsigned(argc > 0 ? std::atoi(argv[0]) : 1);
   characterize::patience each;
-  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0)
+  if (argc > 1 && std::strcmp(argv[1], kQuickWorker) == 0)
     each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
   ramjet::init(argc, argv);
-  const double ns = characterize::probe_barriers(each);
-  if (ramjet::rank() == 0) fmt::print("{}\n", json(ns).dump());
+  const characterize::crowd_costs costs = characterize::probe_crowd(cores, each);
+  if (ramjet::rank() == 0)
+    fmt::print("{}\n",
+               json{{"barrier_ns", costs.barrier_ns}, {"byte_ns", costs.byte_ns}}.dump());
   std::fflush(stdout);
   ramjet::finalize();
   return 0;
@@ -227,10 +251,10 @@ constexpr const char* kFooter = R"(
 Parts: memory (this core's caches, lines, pages, by latencies alone, beside what the system says),
 near (messages, accesses and bulk transfers between two ranks of this machine), far (between two
 ranks that share no memory, by the loopback network, or of the hosts that --hosts names), crowd
-(barriers of more ranks than there are cores, by which ramjet model knows what turns of a core cost)
-and choices (the sizes from which on another way is faster: they are kept as this machine's profile,
-by which jobs choose from then on; see ramjet info --profile). It takes some minutes, with --quick
-some seconds. Run it on a quiet machine.
+(barriers of more ranks than there are cores, by which ramjet model knows what turns of a core cost,
+and messages of all ranks to all) and choices (the sizes from which on another way is faster: they
+are kept as this machine's profile, by which jobs choose from then on; see ramjet info --profile).
+It takes some minutes, with --quick some seconds. Run it on a quiet machine.
 
   ramjet characterize --quick
   ramjet characterize memory --json > memory.json)";

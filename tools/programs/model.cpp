@@ -35,7 +35,7 @@ constexpr const char* kFooter = R"(
 WHAT is a skeleton that comes with the command (--list), a file with one (docs/model.md has the
 notation), or a file of ramjet run --trace, which is simulated on the ranks that it has.
 
-  ramjet characterize near far crowd --json > machine.json
+  ramjet characterize memory near far crowd --json > machine.json
   ramjet model stencil --machine machine.json --ranks-per-node 64 --ranks 1..1e6
   ramjet model em3d --machine machine.json --measured runs.json --fit 2..4 --json > em3d.json
   ramjet model solve.trace --machine machine.json --scale far.L=2)";
@@ -124,8 +124,8 @@ loggp::machine machine_of(const machine_words& words) {
   loggp::machine m;
   if (words.file.empty() && words.parameters.empty())
     throw bad_words(
-        "name the machine: run `ramjet characterize near far crowd --json > machine.json` and give "
-        "--machine machine.json, or give --parameters L=...,o=...,g=...,G=...");
+        "name the machine: run `ramjet characterize memory near far crowd --json > machine.json` "
+        "and give --machine machine.json, or give --parameters L=...,o=...,g=...,G=...");
   if (!words.file.empty()) {
     const std::string text = text_of_file(words.file);
     const std::optional<console::json> file = console::json::parse(text);
@@ -174,7 +174,8 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   bool lists = false, shows = false;
   line.positional("WHAT", "a skeleton's name, a file with a skeleton, or a trace", what);
   line.word("--machine", "FILE",
-            "the machine: what ramjet characterize near far crowd --json prints", machine.file);
+            "the machine: what ramjet characterize memory near far crowd --json prints",
+            machine.file);
   line.word("--parameters", "LIST",
             "costs in ns instead of those, or without: L=300,o=20,g=10,G=0.1; "
             "near.L and far.L for one kind of messages; o_s and o_r for one half of o",
