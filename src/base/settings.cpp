@@ -55,6 +55,17 @@ bool parse_whole(const std::string& text, std::uint64_t& value) {
   return error == std::errc{} && at == end;
 }
 
+bool parse_networks(const std::string& text, std::vector<std::string>& names) {
+  names.clear();
+  for (std::size_t at = 0; at <= text.size(); at += names.back().size() + 1) {
+    const std::string name = text.substr(at, text.find(',', at) - at);
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if ((name != "tcp" && name != "ofi") || !is_new) return false;
+    names.push_back(name);
+  }
+  return true;
+}
+
 // A whole number; none for the program's choice.
 bool parse_number_or_choice(const std::string& text, std::optional<std::uint64_t>& value) {
   value.reset();
@@ -77,9 +88,9 @@ constexpr std::array kTable{
         "address space of each rank's segment, beside what the program's symmetric variables and "
         "stack take of it; 0: from the memory size",
         [](const std::string& text, settings& s) { return parse_bytes(text, s.segment_bytes); }},
-    setting{"RAMJET_NETWORK", "names of networks, separated by commas", "tcp",
+    setting{"RAMJET_NETWORK", "networks, best first, separated by commas: tcp, ofi", "tcp",
             "networks to other machines, best first, separated by commas: tcp, ofi",
-            [](const std::string& text, settings& s) { return s.network = text, true; }},
+            [](const std::string& text, settings& s) { return parse_networks(text, s.networks); }},
     setting{"RAMJET_OFI_PROVIDER", "the name of a provider", "",
             "libfabric's provider, as fi_info names it; empty: the best there is",
             [](const std::string& text, settings& s) { return s.ofi_provider = text, true; }},

@@ -21,7 +21,7 @@ struct settings {
   std::string channel;              // RAMJET_CHANNEL
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT
   std::uint64_t segment_bytes;      // RAMJET_SEGMENT_BYTES
-  std::string network;              // RAMJET_NETWORK
+  std::vector<std::string> networks;  // RAMJET_NETWORK: tcp, ofi or both, the best first
   std::string ofi_provider;         // RAMJET_OFI_PROVIDER
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/net/choice.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace ramjet::channel {
@@ -21,18 +20,6 @@ std::vector<std::string> split(std::string_view text, char at) {
 bool is_network(const std::string& name) { return name == "tcp" || name == "ofi"; }
 
 }  // namespace
-
-bool parse_networks(const std::string& list, std::vector<std::string>& names,
-                    std::string& message) {
-  names = split(list, ',');
-  for (auto n = names.begin(); n != names.end(); ++n) {
-    if (is_network(*n) && std::find(names.begin(), n, *n) == n) continue;
-    message = "RAMJET_NETWORK is \"" + list +
-              "\"; it takes networks, best first, separated by commas: tcp, ofi";
-    return false;
-  }
-  return true;
-}
 
 std::string to_text(const std::vector<network_offer>& card) {
   std::string text;

@@ -18,9 +18,6 @@ struct network_offer {
   std::vector<std::string> addresses;  // by endpoint; none if the mesh's connections are used
 };
 
-// Splits "ofi,tcp" into names; false leaves a sentence if one of them names no network.
-bool parse_networks(const std::string& list, std::vector<std::string>& names, std::string& message);
-
 std::string to_text(const std::vector<network_offer>& card);
 // False if the text has not that form.
 bool from_text(const std::string& text, std::vector<network_offer>& card);

@@ -33,11 +33,9 @@ std::string names_of(const std::vector<network_offer>& card) {
 }  // namespace
 
 status open_networks(std::string& card, std::string& message) {
-  std::vector<std::string> names;
-  if (!parse_networks(job::self().settings.network, names, message)) return status::environment;
   std::vector<network_offer> offers;
   std::string trouble;
-  for (const std::string& name : names) {
+  for (const std::string& name : job::self().settings.networks) {
     network_offer o{name, "", {}};
     if (name == "ofi" && open_ofi(o, message) != status::ok) {
       trouble = std::exchange(message, {});

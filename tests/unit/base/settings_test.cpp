@@ -103,6 +103,14 @@ TEST_F(from_environment, the_channel_is_handed_on_as_it_is) {
   EXPECT_EQ(read().channel, "faulty:42");
 }
 
+TEST_F(from_environment, networks_are_listed_best_first) {
+  EXPECT_THAT(read().networks, testing::ElementsAre("tcp"));
+  ::setenv("RAMJET_NETWORK", "ofi,tcp", 1);
+  EXPECT_THAT(read().networks, testing::ElementsAre("ofi", "tcp"));
+  for (const char* list : {"udp", "tcp,", ",tcp", "tcp,tcp", "tcp, ofi", "TCP"})
+    EXPECT_THAT(refusal("RAMJET_NETWORK", list), HasSubstr("tcp, ofi"));
+}
+
 TEST_F(from_environment, switches) {
   EXPECT_FALSE(read().all_far);
   ::setenv("RAMJET_FAR", "1", 1);

@@ -13,24 +13,6 @@ const network_offer kTcp{"tcp", "", {}};
 const network_offer kOfi{"ofi", "2.1.1", {"0a", "0b"}};
 const network_offer kOtherOfi{"ofi", "5.1.4", {"0c", "0d"}};
 
-TEST(Networks, AreListedBestFirst) {
-  std::vector<std::string> names;
-  std::string message;
-  EXPECT_TRUE(parse_networks("ofi,tcp", names, message));
-  EXPECT_EQ(names, (std::vector<std::string>{"ofi", "tcp"}));
-  EXPECT_TRUE(parse_networks("tcp", names, message));
-  EXPECT_EQ(names, (std::vector<std::string>{"tcp"}));
-}
-
-TEST(Networks, ThatThereAreNotAreRefused) {
-  std::vector<std::string> names;
-  for (const char* list : {"", "udp", "tcp,", ",tcp", "tcp,tcp", "tcp, ofi", "TCP"}) {
-    std::string message;
-    EXPECT_FALSE(parse_networks(list, names, message)) << list;
-    EXPECT_NE(message.find("RAMJET_NETWORK"), message.npos) << list;
-  }
-}
-
 TEST(Cards, ComeBackAsTheyWere) {
   for (const card& c : {card{kTcp}, card{kOfi}, card{kOfi, kTcp}, card{kTcp, kOfi}}) {
     card back;

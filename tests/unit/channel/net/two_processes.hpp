@@ -23,12 +23,12 @@ namespace net_test {
 // One of the two, joined to the other.
 class half {
  public:
-  half(unsigned rank, int fd, const std::string& networks) : rank_(rank), fd_(fd) {
+  half(unsigned rank, int fd, const std::string& network) : rank_(rank), fd_(fd) {
     ramjet::job::membership& m = ramjet::job::self_for_tests();
     m.rank = int(rank);
     m.node = rank;
     m.launched = true;
-    m.settings.network = networks;
+    m.settings.networks = {network};
     m.settings.failure_timeout_ms = 60'000;
     std::string card, mine, theirs, message;
     if (ramjet::mesh::open_mesh(card, message) != ramjet::status::ok) fail(message);
@@ -83,7 +83,7 @@ class half {
 };
 
 // Runs one function in each rank; rank 1's fails if an expectation of it does.
-inline void in_two_processes(const std::string& networks, const std::function<void(half&)>& first,
+inline void in_two_processes(const std::string& network, const std::function<void(half&)>& first,
                              const std::function<void(half&)>& second) {
   static fake_job job;
   int ends[2];
@@ -93,7 +93,7 @@ inline void in_two_processes(const std::string& networks, const std::function<vo
   if (child == 0) {
     ::close(ends[0]);
     {
-      half mine(1, ends[1], networks);
+      half mine(1, ends[1], network);
       second(mine);
     }
     std::fflush(nullptr);
@@ -101,7 +101,7 @@ inline void in_two_processes(const std::string& networks, const std::function<vo
   }
   ::close(ends[1]);
   {
-    half mine(0, ends[0], networks);
+    half mine(0, ends[0], network);
     first(mine);
   }
   ::close(ends[0]);
