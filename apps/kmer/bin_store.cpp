@@ -11,14 +11,18 @@ namespace kmer {
 namespace {
 
 constexpr std::size_t kSlabBytes = std::size_t{2} << 20;  // a huge page
+constexpr std::size_t kSmallSlabBytes = std::size_t{256} << 10;
+constexpr std::uint64_t kFewBytes = 512 * 1024;
 constexpr std::size_t kRoom = bin_store::kChunkBytes - super_kmer::kSlack;
 constexpr std::size_t kSpilledAtOnce = 64;  // chunks: a megabyte for each system call
 
 }  // namespace
 
-bin_store::bin_store(std::size_t bins, std::uint64_t memory_bytes, std::string folder)
+bin_store::bin_store(std::size_t bins, std::uint64_t memory_bytes, std::string folder,
+                     std::uint64_t expected_bytes)
     : bins_(bins),
-      slabs_max_(std::max<std::uint64_t>(1, memory_bytes / kSlabBytes)),
+      slab_bytes_(expected_bytes < kFewBytes ? kSmallSlabBytes : kSlabBytes),
+      slabs_max_(std::max<std::uint64_t>(1, memory_bytes / slab_bytes_)),
       file_(std::move(folder)),
       loaded_(kChunkBytes) {}
 
@@ -41,8 +45,8 @@ void bin_store::append(std::size_t bin, const char* records, std::size_t bytes,
 char* bin_store::new_chunk() {
   if (free_.empty() && slabs_.size() >= slabs_max_ && full_.size() >= kSpilledAtOnce) spill();
   if (free_.empty()) {
-    char* at = reinterpret_cast<char*>(slabs_.emplace_back(kSlabBytes / 8).data());
-    for (std::size_t n = kSlabBytes / kChunkBytes; n-- > 0;) free_.push_back(at + n * kChunkBytes);
+    char* at = reinterpret_cast<char*>(slabs_.emplace_back(slab_bytes_ / 8).data());
+    for (std::size_t n = slab_bytes_ / kChunkBytes; n-- > 0;) free_.push_back(at + n * kChunkBytes);
   }
   char* taken = free_.back();
   free_.pop_back();

@@ -23,8 +23,10 @@ class bin_store {
  public:
   static constexpr std::size_t kChunkBytes = 16 * 1024;
 
-  // Keeps about memory_bytes in memory: an open chunk for each bin always is.
-  bin_store(std::size_t bins, std::uint64_t memory_bytes, std::string folder);
+  // Keeps about memory_bytes in memory: an open chunk for each bin always is. Of `expected_bytes`
+  // that it will get, few are not worth a huge page.
+  bin_store(std::size_t bins, std::uint64_t memory_bytes, std::string folder,
+            std::uint64_t expected_bytes = ~std::uint64_t{0});
 
   // Whole records, with this many k-mers in them. After a failure (problem()) nothing is kept.
   void append(std::size_t bin, const char* records, std::size_t bytes, std::uint64_t kmers);
@@ -71,6 +73,7 @@ class bin_store {
 
   std::vector<bin_record> bins_;
   std::uint64_t bytes_ = 0;  // of all records that came
+  std::size_t slab_bytes_;
   std::uint64_t slabs_max_;
   std::vector<word_memory> slabs_;
   std::vector<char*> free_;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "key.hpp"
 #include "word_memory.hpp"
@@ -26,19 +27,16 @@ class count_table {
     std::uint64_t count;
   };
 
+  // Its slots are in this memory, whatever that holds, and in more when it is too small.
+  explicit count_table(word_memory memory = {}) : memory_(std::move(memory)) {}
+
   // An empty table with room for `expected` different keys; it grows when there are more. They are
   // of one of `parts` intervals of hashes, which part_of() tells.
   void reset(std::uint64_t expected, std::uint64_t parts = 1) {
     hash_factor_ = kHashFactor * parts;
     slot_bits_ = static_cast<unsigned>(std::bit_width(expected + expected / 2 + kSlotsMin));
     used_ = 0;
-    if (capacity_ < slots()) {
-      memory_ = {};
-      memory_ = memory_of(slots());
-      capacity_ = slots();
-    } else {
-      std::memset(static_cast<void*>(all()), 0, slots() * sizeof(slot));
-    }
+    make_free(0);
     waiting_number_ = 0;
   }
 
@@ -83,9 +81,6 @@ class count_table {
   static constexpr std::size_t kWaiting = 16;  // power of two
   static constexpr std::uint64_t kSlotsMin = 500;
 
-  static word_memory memory_of(std::uint64_t slots) {
-    return word_memory(slots * sizeof(slot) / sizeof(std::uint64_t));
-  }
   slot* all() const { return reinterpret_cast<slot*>(memory_.data()); }
   std::uint64_t slots() const { return std::uint64_t{1} << slot_bits_; }
   // By the place of its hash in the interval: slots are nearly in the order of hashes.
@@ -108,24 +103,47 @@ class count_table {
     }
   }
 
+  // There are slots() of them, and those from `first` on are free.
+  void make_free(std::uint64_t first) {
+    const std::uint64_t held = memory_.words() * sizeof(std::uint64_t) / sizeof(slot);
+    memory_.grow(slots() * sizeof(slot) / sizeof(std::uint64_t));
+    const std::uint64_t dirty = std::min(slots(), held);
+    if (first >= dirty) return;
+    std::memset(static_cast<void*>(all() + first), 0, (dirty - first) * sizeof(slot));
+  }
+
+  // Twice the slots, where they are. A key's index becomes twice what it was, or one more. So the
+  // last one goes first: what is behind the slot that it leaves is the larger table already.
   __attribute__((noinline, cold)) void grow_slow() {
-    const word_memory old = std::move(memory_);
-    const auto* from = reinterpret_cast<const slot*>(old.data());
     const std::uint64_t number = slots();
     ++slot_bits_;
-    memory_ = memory_of(slots());
-    capacity_ = slots();
-    for (const slot* s = from; s != from + number; ++s) {
-      if (s->count == 0) continue;
-      std::uint64_t at = index_of(s->key);
-      while (all()[at].count != 0) at = (at + 1) & (slots() - 1);
-      all()[at] = *s;
+    make_free(number);
+    std::vector<slot> apart;  // those few that would have to go before that slot
+    for (std::uint64_t index = number; index-- > 0;) {
+      if (all()[index].count == 0) continue;
+      const slot s = std::exchange(all()[index], {});
+      const std::uint64_t first = index_of(s.key);
+      const std::uint64_t at = first < index ? slots() : free_from(first);
+      if (at < slots()) {
+        all()[at] = s;
+      } else {
+        apart.push_back(s);
+      }
+    }
+    for (const slot& s : apart) {
+      std::uint64_t at = free_from(index_of(s.key));
+      if (at == slots()) at = free_from(0);
+      all()[at] = s;
     }
     for (auto& [key, index] : waiting_) index = index_of(key);
   }
+  // The first free slot from this one on; slots() if there is none.
+  std::uint64_t free_from(std::uint64_t at) const {
+    while (at < slots() && all()[at].count != 0) ++at;
+    return at;
+  }
 
   word_memory memory_;
-  std::uint64_t capacity_ = 0;  // slots in memory_
   unsigned slot_bits_ = 0;
   std::uint64_t hash_factor_ = kHashFactor;
   std::uint64_t used_ = 0;            // slots whose count is not 0; <= 3/4 of all

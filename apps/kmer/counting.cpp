@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <ramjet/ramjet.hpp>
 
@@ -18,8 +19,13 @@ namespace {
 template <class Key>
 class bin_counter {
  public:
-  bin_counter(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s)
-      : store_(store), k_(k), keys_max_(keys_in(table_bytes)), spectrum_(s) {}
+  bin_counter(bin_store& store, unsigned k, std::uint64_t table_bytes, word_memory memory,
+              spectrum& s)
+      : store_(store),
+        k_(k),
+        keys_max_(keys_in(table_bytes)),
+        spectrum_(s),
+        table_(std::move(memory)) {}
 
   void count(std::size_t bin, const taker<Key>& t) {
     const std::uint64_t kmers = store_.kmers_in(bin);
@@ -117,9 +123,9 @@ class bin_counter {
 }  // namespace
 
 template <class Key>
-void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s,
-                const taker<Key>& t) {
-  bin_counter<Key> counter(store, k, table_bytes, s);
+void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, word_memory memory,
+                spectrum& s, const taker<Key>& t) {
+  bin_counter<Key> counter(store, k, table_bytes, std::move(memory), s);
   for (std::size_t bin = 0; bin < store.bins(); ++bin) {
     const std::uint64_t bytes = store.bytes_in(bin);
     counter.count(bin, t);
@@ -127,20 +133,28 @@ void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectru
   }
 }
 
-template void count_bins(bin_store&, unsigned, std::uint64_t, spectrum&, const taker<narrow_key>&);
-template void count_bins(bin_store&, unsigned, std::uint64_t, spectrum&, const taker<wide_key>&);
+template void count_bins(bin_store&, unsigned, std::uint64_t, word_memory, spectrum&,
+                         const taker<narrow_key>&);
+template void count_bins(bin_store&, unsigned, std::uint64_t, word_memory, spectrum&,
+                         const taker<wide_key>&);
 
 bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ranks) {
   constexpr std::uint64_t kKmersInBin = 128 * 1024;  // 4 to 8 MiB of table if all differ
+  constexpr std::uint64_t kKmersWorthABin = 2 * 1024;
   constexpr std::uint64_t kBinsMax = 4096;
-  constexpr std::uint64_t kBinsOfRankMin = 8;  // so that ranks have about the same to do
+  // Where ranks are many, their tables are most of the memory, and clearing them takes long. So
+  // they are kept small there, by more bins than ranks of like loads would want.
+  constexpr std::uint64_t kBinsOfRankMin = 16;
   const auto all = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t share = text_bytes / all;
   const std::uint64_t open_max = memory_bytes / 4 / bin_store::kChunkBytes;  // chunks
+  const std::uint64_t wanted = std::clamp(share / kKmersInBin, kBinsOfRankMin,
+                                          std::max(kBinsMax / all, kBinsOfRankMin));
+  const std::uint64_t of_rank =
+      std::max<std::uint64_t>(1, std::min({wanted, share / kKmersWorthABin, open_max}));
   bin_plan plan;
-  const std::uint64_t bins = std::clamp(text_bytes / kKmersInBin, all * kBinsOfRankMin,
-                                        std::max(kBinsMax, all * kBinsOfRankMin));
-  plan.bins =
-      static_cast<std::uint32_t>(std::min(bins, all * std::max<std::uint64_t>(1, open_max)));
+  plan.bins = static_cast<std::uint32_t>(all * of_rank);
+  plan.bytes_of_rank = share;
   plan.memory_bytes = memory_bytes / 2;
   plan.table_bytes = memory_bytes / 4;
   return plan;

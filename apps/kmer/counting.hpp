@@ -14,12 +14,14 @@
 #include "progress_bar.hpp"
 #include "share.hpp"
 #include "spectrum.hpp"
+#include "word_memory.hpp"
 
 namespace kmer {
 
-// The bins of a run: bin b is the b / ranks-th one of rank b % ranks.
+// The bins of a run: bin b is the b / ranks-th one of rank b % ranks, and each rank has as many.
 struct bin_plan {
   std::uint32_t bins = 1;
+  std::uint64_t bytes_of_rank = 0;  // that its bins will get, about: one for each k-mer
   std::uint64_t memory_bytes = 0;  // that this rank's store may take
   std::uint64_t table_bytes = 0;   // that the table of a bin may take
 };
@@ -31,8 +33,9 @@ void receive_into(bin_store& store, progress_bar* bar);
 
 // Sends the k-mers of these pieces to the owners of their bins, and helps those ranks that read one
 // of the job's `streams` streams. Throws input_error, job_error, output_error where this rank
-// cannot keep what it got.
-void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams);
+// cannot keep what it got. Gathers in `memory`, which becomes as large as that wants.
+void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams,
+                word_memory& memory);
 
 // Counts of a part of a bin: canonical k-mers, in no order.
 template <class Key>
@@ -59,9 +62,10 @@ struct taker {
 };
 
 // Counts the bins of this rank into the spectrum, a bin that has too many k-mers for a table of
-// `table_bytes` in parts. What was counted goes to `t.take`, too, if there is one.
+// `table_bytes` in parts. What was counted goes to `t.take`, too, if there is one. The table is in
+// `memory`, and in more where that is too small.
 template <class Key>
-void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s,
-                const taker<Key>& t);
+void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, word_memory memory,
+                spectrum& s, const taker<Key>& t);
 
 }  // namespace kmer

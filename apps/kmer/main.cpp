@@ -90,18 +90,13 @@ bin_plan plan_together(const options& o, const std::vector<input_file>& files) {
   return plan_bins(sum_of(files, &input_file::text_bytes), memory, ramjet::size());
 }
 
-// The bins of this rank.
-std::size_t bins_here(const bin_plan& plan) {
-  const auto ranks = static_cast<std::size_t>(ramjet::size());
-  return (plan.bins + ranks - 1 - static_cast<std::size_t>(ramjet::rank())) / ranks;
-}
-
 // What the ranks need before any of them sends.
 struct plan {
   std::vector<piece> mine;
   unsigned streams = 0;  // of all ranks
   bin_plan bins;
   std::unique_ptr<bin_store> store;
+  word_memory memory;  // where this rank gathers what it sends; then, of its table
   std::unique_ptr<progress_bar> bar;
   std::unique_ptr<output> out;
 };
@@ -117,7 +112,9 @@ plan prepare(const options& o) {
   });
   p.bins = plan_together(o, files);
   together([&] {
-    p.store = std::make_unique<bin_store>(bins_here(p.bins), p.bins.memory_bytes, o.temporary);
+    const auto bins = p.bins.bins / static_cast<std::size_t>(ramjet::size());
+    p.store = std::make_unique<bin_store>(bins, p.bins.memory_bytes, o.temporary,
+                                          p.bins.bytes_of_rank);
     p.bar = std::make_unique<progress_bar>(bytes_to_read(files));
     p.out = std::make_unique<output>(o, p.bins.bins);
     receive_into(*p.store, p.bar.get());
@@ -128,12 +125,12 @@ plan prepare(const options& o) {
 template <class Key>
 void count_own_bins(const options& o, plan& p, spectrum& s) {
   if (!p.store->problem().empty()) throw output_error(p.store->problem());
-  count_bins<Key>(*p.store, o.k, p.bins.table_bytes, s, p.out->take<Key>());
+  count_bins<Key>(*p.store, o.k, p.bins.table_bytes, std::move(p.memory), s, p.out->take<Key>());
 }
 
 void count(const options& o, std::chrono::steady_clock::time_point start) {
   plan p = prepare(o);
-  together([&] { send_kmers(std::exchange(p.mine, {}), o.k, p.bins.bins, p.streams); });
+  together([&] { send_kmers(std::exchange(p.mine, {}), o.k, p.bins.bins, p.streams, p.memory); });
   require(ramjet::quiesce());
   std::uint64_t kept = p.store->bytes();
   require(ramjet::all_reduce(kept, std::plus<>{}));

@@ -46,11 +46,10 @@ format format_of(std::string_view text, const std::string& name) {
 // copied as it is to where it is kept.
 class gatherer {
  public:
-  gatherer(unsigned k, std::uint32_t bins)
-      : k_(k),
-        ranks_(static_cast<std::uint32_t>(ramjet::size())),
-        memory_(bins * kBinBytes / sizeof(std::uint64_t)),
-        bins_(bins) {}
+  gatherer(unsigned k, std::uint32_t bins, word_memory& memory)
+      : k_(k), ranks_(static_cast<std::uint32_t>(ramjet::size())), memory_(memory), bins_(bins) {
+    memory_.grow(bins * kBinBytes / sizeof(std::uint64_t));
+  }
 
   void add(std::uint32_t bin, const std::uint8_t* codes, unsigned number) {
     gathered& g = bins_[bin];
@@ -91,16 +90,16 @@ class gatherer {
 
   unsigned k_;
   std::uint32_t ranks_;
-  word_memory memory_;  // kBinBytes for each bin
+  word_memory& memory_;  // kBinBytes for each bin
   std::vector<gathered> bins_;
 };
 
 // Sends what one rank reads.
 class sender {
  public:
-  sender(unsigned k, std::uint32_t bins)
+  sender(unsigned k, std::uint32_t bins, word_memory& memory)
       : splitter_(k, bins),
-        gatherer_(k, bins),
+        gatherer_(k, bins, memory),
         to_bin_([this](std::uint32_t bin, const std::uint8_t* codes, unsigned number) {
           gatherer_.add(bin, codes, number);
         }),
@@ -219,9 +218,9 @@ void receive_into(bin_store& s, progress_bar* bar) {
   show_progress_on(bar);
 }
 
-void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins,
-                unsigned streams) {
-  sender s(k, bins);
+void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams,
+                word_memory& memory) {
+  sender s(k, bins, memory);
   auto unread = static_cast<unsigned>(
       std::ranges::count_if(pieces, [](const piece& p) { return p.text == nullptr; }));
   try {

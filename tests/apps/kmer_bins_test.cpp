@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <dirent.h>
@@ -149,6 +151,60 @@ TEST(CountTable, CountsWithRoom) {
   count_at_random<wide_key>(63, 5, 60'000);
 }
 
+// Small pages, then huge ones, then more of these: what was there stays, and more is zero.
+TEST(WordMemory, KeepsItsWordsWhenItGrows) {
+  word_memory memory;
+  std::uint64_t held = 0;
+  for (const std::uint64_t words : {1'000u, 500u, 60'000u, 200'000u, 700'000u, 3'000'000u}) {
+    memory.grow(words);
+    ASSERT_GE(memory.words(), words);
+    for (std::uint64_t i = 0; i < held; ++i) ASSERT_EQ(memory[i], i + 1);
+    for (std::uint64_t i = held; i < memory.words(); ++i) ASSERT_EQ(memory[i], 0u) << i;
+    for (std::uint64_t i = held; i < memory.words(); ++i) memory[i] = i + 1;
+    held = memory.words();
+  }
+}
+
+// Whatever was in the memory that a table is given, also where the table grows into it.
+TEST(CountTable, CountsInUsedMemory) {
+  constexpr std::uint64_t kKeys = 50'000;
+  word_memory memory(100'000);
+  std::memset(memory.data(), 0xFF, memory.words() * sizeof(std::uint64_t));
+  count_table<narrow_key> table(std::move(memory));
+  table.reset(0);
+  for (std::uint64_t i = 0; i < 2 * kKeys; ++i) table.add(i % kKeys);
+  table.flush();
+  EXPECT_EQ(table.distinct(), kKeys);
+  std::vector<bool> seen(kKeys);
+  table.for_each([&](const auto& slot) {
+    ASSERT_LT(slot.key, kKeys);
+    ASSERT_EQ(slot.count, 2u);
+    ASSERT_FALSE(seen[slot.key]);
+    seen[slot.key] = true;
+  });
+}
+
+// Keys whose slots are the last ones of a table go on at its beginning, before and after it grows.
+TEST(CountTable, GrowsWhereKeysCrowdAtAnEnd) {
+  constexpr std::uint64_t kInverse = 0xF1DE83E19937733D;  // of the hash's factor, modulo 2^64
+  static_assert(kHashFactor * kInverse == 1);
+  constexpr std::uint64_t kKeys = 4'000;
+  count_table<narrow_key> table;
+  table.reset(0);
+  for (std::uint64_t i = 0; i < 2 * kKeys; ++i) {
+    const std::uint64_t n = i % kKeys;
+    table.add((n % 2 == 0 ? n : ~n) * kInverse);  // hashes are the least and the greatest ones
+  }
+  table.flush();
+  EXPECT_EQ(table.distinct(), kKeys);
+  std::uint64_t slots = 0;
+  table.for_each([&](const auto& slot) {
+    ++slots;
+    EXPECT_EQ(slot.count, 2u);
+  });
+  EXPECT_EQ(slots, kKeys);
+}
+
 // How many files of this process have no name any more.
 int nameless_files(const std::string& folder) {
   int number = 0;
@@ -196,6 +252,19 @@ void fill_and_read(std::uint64_t memory_bytes, bool spills) {
 
 TEST(BinStore, KeepsAllInMemory) { fill_and_read(std::uint64_t{1} << 30, false); }
 TEST(BinStore, SpillsWhatItHasNoRoomFor) { fill_and_read(std::uint64_t{4} << 20, true); }
+
+TEST(BinStore, KeepsMoreThanTheFewThatWereExpected) {
+  bin_store store(3, std::uint64_t{1} << 30, testing::TempDir(), 1000);
+  const std::string block(1000, 'x');
+  for (std::size_t i = 0; i < 3'000; ++i) store.append(i % 3, block.data(), block.size(), 1);
+  std::uint64_t found = 0;
+  for (std::size_t bin = 0; bin < 3; ++bin) {
+    ASSERT_TRUE(store.for_each_chunk(bin, [&](const char* at, const char* end) {
+      found += static_cast<std::uint64_t>(std::count(at, end, 'x'));
+    }));
+  }
+  EXPECT_EQ(found, 3'000'000u);
+}
 
 TEST(BinStore, SaysWhyItCannotSpill) {
   bin_store store(1, 0, "/nowhere/at/all");
