@@ -22,6 +22,8 @@ double of_one(expression_kind k, double a, const surroundings& around) {
   switch (k) {
     case expression_kind::gather:
       return around.on->gather_ns(a);
+    case expression_kind::touch:
+      return around.on->touch_ns(a);
     case expression_kind::floor:
       return std::floor(a);
     case expression_kind::ceil:

@@ -26,6 +26,7 @@ enum class expression_kind : std::uint8_t {
   exp,
   sqrt,
   gather,  // of the machine: a read of 8 bytes at a random place of so many bytes
+  touch,   // of the machine: the first use of so many bytes
   add,
   subtract,
   multiply,
@@ -43,7 +44,7 @@ enum class expression_kind : std::uint8_t {
 
 inline bool is_leaf(expression_kind k) { return k <= expression_kind::round; }
 inline bool is_unary(expression_kind k) {
-  return k >= expression_kind::negate && k <= expression_kind::gather;
+  return k >= expression_kind::negate && k <= expression_kind::touch;
 }
 
 struct expression_node {

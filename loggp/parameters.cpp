@@ -132,6 +132,8 @@ double machine::gather_ns(double size) const {
   return gathers.empty() ? 0 : on_line(gathers, size);
 }
 
+double machine::touch_ns(double size) const { return std::ceil(size / 4096) * first_touch_ns; }
+
 void read_characterization(const std::string& name, const json& file, machine& into) {
   const json& version = file["version"];
   if (!file.is_object() || !file["machine"].is_object() || !version.is_number())
@@ -154,6 +156,8 @@ void read_characterization(const std::string& name, const json& file, machine& i
   }
   into.bytes = multiples_of(into.near.byte_ns, points_of(name, file["crowd"], "bytes"));
   into.gathers = points_of(name, file["memory"], "gathers_by_size");
+  if (file["memory"].is_object() && file["memory"].contains("first_touch_ns"))
+    into.first_touch_ns = cost_of(name, file["memory"], "first_touch_ns");
 }
 
 void read_assignments(const std::string& text, machine& into) {

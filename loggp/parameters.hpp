@@ -45,6 +45,7 @@ struct machine {
   unsigned cores = 0;           // of a node; 0: one for each rank
   points turns;    // by ranks on a node: what it costs one of them to get its turn of a core
   points bytes;    // by ranks that all send to all on a node: a byte's cost, in multiples of near.G
+  double first_touch_ns = 0;  // of a page of 4 KiB; 0 where nobody measured
   points gathers;  // by bytes: a read of 8 of them, at random places, that waits for no other read
 
   unsigned node_of(unsigned rank) const { return ranks_per_node == 0 ? 0 : rank / ranks_per_node; }
@@ -55,11 +56,12 @@ struct machine {
   // Of a byte that a rank sends to one of `ranks`, itself among them, which all do so.
   double near_byte_ns(double ranks) const;
   double gather_ns(double size) const;  // of an array of `size` bytes; 0 where nobody measured
+  double touch_ns(double size) const;   // of all of so many bytes, which were never used before
 };
 
 // Takes over what ramjet characterize --json has printed: its parts near and far (whichever is
 // there stands for the other one too), the cores, the turns and bytes of the part crowd, and the
-// gathers of the part memory. Throws input_error, of a file `name`.
+// gathers and first touches of the part memory. Throws input_error, of a file `name`.
 void read_characterization(const std::string& name, const console::json& file, machine& into);
 
 // Takes over NAME=VALUE,...: L, o, o_s, o_r, g, G, of both kinds of messages, or of one of them as

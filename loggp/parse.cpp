@@ -32,8 +32,8 @@ constexpr function kFunctions[] = {
     {"floor", expression_kind::floor, 1},  {"ceil", expression_kind::ceil, 1},
     {"log2", expression_kind::log2, 1},    {"exp", expression_kind::exp, 1},
     {"sqrt", expression_kind::sqrt, 1},    {"gather", expression_kind::gather, 1},
-    {"min", expression_kind::least, 2},    {"max", expression_kind::greatest, 2},
-    {"xor", expression_kind::exclusive_or, 2}};
+    {"touch", expression_kind::touch, 1},  {"min", expression_kind::least, 2},
+    {"max", expression_kind::greatest, 2}, {"xor", expression_kind::exclusive_or, 2}};
 
 constexpr std::pair<std::string_view, expression_kind> kGiven[] = {
     {"ranks", expression_kind::ranks},

@@ -8,6 +8,7 @@
 
 #include "characterize/drift.hpp"
 #include "characterize/memory/chain.hpp"
+#include "characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {
@@ -33,6 +34,7 @@ class prober {
   void take_gathers();
   void take_line();
   void take_ways();
+  void take_first_touches();
   void take_pages();
   void take_page_size();
   void take_strides();
@@ -157,6 +159,16 @@ void prober::take_pages() {
   look_for_drift();
 }
 
+void prober::take_first_touches() {
+  constexpr std::size_t kPages = 1024;
+  const auto touch = [] {
+    const stopwatch time;
+    const area fresh(kPages * kSmallPage, pages::small);
+    return time.ns() / kPages;
+  };
+  out_.first_touch_ns = measure(touch, plan_.each).median;
+}
+
 // The number of reads stays, the number of pages grows with the distance until each has its own.
 void prober::take_page_size() {
   if (!out_.tlb_pages) return;
@@ -201,6 +213,7 @@ memory_results probe_memory(const memory_plan& plan,
   part("the ways of the first cache", 0.55);
   p.take_ways();
   part("pages", 0.6);
+  p.take_first_touches();
   p.take_pages();
   p.take_page_size();
   part("reads and writes by stride", 0.7);

@@ -37,6 +37,7 @@ struct memory_results {
   curve one_set;  // by the number of addresses read, the first cache's size apart
   curve by_pages;  // by the number of small pages: ns more for a read on each than side by side
   curve by_page_stride;  // by the bytes between reads, of more pages than the first TLB holds
+  double first_touch_ns = 0;  // of a small page: to get it and to write it
   std::vector<stride_row> strides;
 
   // What follows.

@@ -93,6 +93,8 @@ std::vector<finding> findings_of(const memory_results& r, const description& sai
                                "takes {} more.",
                                *r.tlb_pages, ns_text(r.tlb_miss_ns)),
                    verdict::not_said, ""});
+  all.push_back({fmt::format("The first write to a page takes {}.", ns_text(r.first_touch_ns)),
+                 verdict::not_said, ""});
   return all;
 }
 
@@ -140,7 +142,8 @@ json as_json(const memory_results& r, const description& said) {
             {"reads_in_pairs_by_distance", as_json(r.second_reads)},
             {"reads_of_one_set", as_json(r.one_set)},
             {"reads_by_pages", as_json(r.by_pages)},
-            {"reads_by_page_stride", as_json(r.by_page_stride)}};
+            {"reads_by_page_stride", as_json(r.by_page_stride)},
+            {"first_touch_ns", r.first_touch_ns}};
   json strides = json::array();
   for (const stride_row& s : r.strides)
     strides.push_back(

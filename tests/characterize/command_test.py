@@ -62,6 +62,7 @@ class Command(unittest.TestCase):
         memory = found["memory"]
         self.check_curve(memory["reads_by_size"], 50)
         self.assertGreater(memory["reads_by_size"][-1][1], memory["reads_by_size"][0][1])
+        self.assertGreater(memory["first_touch_ns"], 0)
         self.check_curve(memory["gathers_by_size"], 15)
         self.assertGreater(memory["gathers_by_size"][-1][1], memory["gathers_by_size"][0][1])
         self.check_curve(memory["reads_of_one_set"], 40)

@@ -32,18 +32,22 @@ TEST(Parameters, AreReadFromACharacterization) {
   EXPECT_EQ(m.turn_ns(64), 8000);
   EXPECT_EQ(m.near_byte_ns(64), 5);  // nobody measured more
   EXPECT_EQ(m.gather_ns(1e6), 0);
+  EXPECT_EQ(m.touch_ns(1e6), 0);
 }
 
 TEST(Parameters, OfManyRanksAndOfMemoryAreReadWhereTheyAre) {
   machine m = read(std::string(R"({"version": 1, "machine": {"usable_cores": 2}, "near": )") +
                    kPart + R"(, "crowd": {"bytes": [[2, 5], [4, 0], [8, 20]]},
-                             "memory": {"gathers_by_size": [[4096, 1], [16384, 4]]}})");
+                             "memory": {"gathers_by_size": [[4096, 1], [16384, 4]],
+                                        "first_touch_ns": 500}})");
   EXPECT_EQ(m.near_byte_ns(1), 5);
   EXPECT_DOUBLE_EQ(m.near_byte_ns(4), 10);  // what took no time says nothing
   EXPECT_DOUBLE_EQ(m.near_byte_ns(64), 20);
   EXPECT_EQ(m.gather_ns(100), 1);
   EXPECT_DOUBLE_EQ(m.gather_ns(8192), 2);
   EXPECT_EQ(m.gather_ns(1e9), 4);
+  EXPECT_EQ(m.touch_ns(8192), 1000);
+  EXPECT_EQ(m.touch_ns(8193), 1500);
   scale("G=2", m);
   EXPECT_DOUBLE_EQ(m.near_byte_ns(8), 40);
   read_assignments("G=0", m);
@@ -70,6 +74,7 @@ TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
             part + "}",
         R"({"version": 1, "machine": {}, "crowd": {"bytes": [[0, 1]]}, "near": )" + part + "}",
         R"({"version": 1, "machine": {}, "crowd": {"bytes": [[2, "x"]]}, "near": )" + part + "}",
+        R"({"version": 1, "machine": {}, "memory": {"first_touch_ns": -1}, "near": )" + part + "}",
         R"({"version": 1, "machine": {}, "memory": {"gathers_by_size": [[8, 1], [8, 1]]},
             "near": )" +
             part + "}",

@@ -50,6 +50,8 @@ TEST(Skeleton, GathersCostWhatTheMachineSays) {
   m.gathers = {{1024, 1}, {4096, 3}};
   EXPECT_DOUBLE_EQ(time_of(s, 1, m), 100);
   EXPECT_DOUBLE_EQ(time_of(s, 4, m), 300);
+  m.first_touch_ns = 500;
+  EXPECT_EQ(time_of(parse_skeleton("x", "skeleton x compute touch(1MiB)"), 1, m), 256 * 500);
 }
 
 TEST(Skeleton, LoopsAndConditions) {
