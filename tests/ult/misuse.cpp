@@ -36,7 +36,8 @@ extern "C" int sched_getaffinity(pid_t who, std::size_t bytes, cpu_set_t* set) n
   return 0;
 }
 
-extern "C" int getpagesize() noexcept {
+// The sanitizers' libraries call it before they are set up.
+extern "C" __attribute__((no_sanitize("address", "thread"))) int getpagesize() noexcept {
   return claims_large_pages ? 65536 : int(::sysconf(_SC_PAGESIZE));
 }
 
