@@ -172,7 +172,7 @@ json& json::operator[](std::string_view name) {
 }
 
 const json& json::operator[](std::string_view name) const {
-  static const json null;
+  static const json null{};
   const json* const found = find(name);
   return found != nullptr ? *found : null;
 }

@@ -16,10 +16,19 @@
 
 namespace console {
 
+// Of an object. A template, so that it is complete wherever json is: json's own functions use a
+// vector of it.
+template <class Value>
+struct json_member {
+  std::string name;
+  Value value;
+  bool operator==(const json_member&) const = default;
+};
+
 class json {
  public:
   enum class kind { null, boolean, integer, natural, real, text, array, object };
-  struct member;  // of an object: name, value
+  using member = json_member<json>;
 
   json() = default;
   json(std::nullptr_t) {}
@@ -96,12 +105,6 @@ class json {
   std::string text_;
   std::vector<json> elements_;
   std::vector<member> members_;
-};
-
-struct json::member {
-  std::string name;
-  json value;
-  bool operator==(const member&) const = default;
 };
 
 }  // namespace console
