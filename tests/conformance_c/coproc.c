@@ -14,7 +14,8 @@ static ramjet_handler *ask, *answer, *release, *told;
 static atomic_int released, wrong;
 static atomic_uint_fast64_t releases;
 static uint64_t answers, tellings;
-static pthread_t main_thread;
+/* Atomic: a co-processor reads it because of another rank's message. */
+static _Atomic pthread_t main_thread;
 
 static int has_coprocessor(void) {
   const char* progress = getenv("RAMJET_PROGRESS");
