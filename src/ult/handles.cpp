@@ -100,7 +100,8 @@ void detach(descriptor* d) {
   worker* w = open_worker();
   if (has_ended(d))
     return in_handler_or_test() ? release_without_waiting(w, d) : release_descriptor(w, d);
-  if (d->home.load(std::memory_order_relaxed) == w->index) {
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home == w->index) {
     d->detached = true;
     return;
   }
@@ -108,7 +109,6 @@ void detach(descriptor* d) {
   last->run = run_detach_call;
   last->at = d;
   d->requests.fetch_or(descriptor::kDetach, std::memory_order_relaxed);
-  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
   send(everyone.workers[home], item_of(last));
 }
 

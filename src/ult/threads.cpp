@@ -360,7 +360,8 @@ __attribute__((noinline)) void join_slow(descriptor* d) {
     attend(w);
     if (has_ended(d)) return;
   }
-  if (d->home.load(std::memory_order_relaxed) != w->index) {
+  // pairs: ult.home
+  if (d->home.load(std::memory_order_acquire) != w->index) {
     if (!has_ended(d)) at_home(d, {"thread", d, d->id}, add_joiner);
     return;
   }

@@ -159,4 +159,30 @@ TEST(shuffling, follows_the_seed) {
   EXPECT_EQ(order_of(0), in_order);
 }
 
+// At its new home a thread is joined, or its handle is given up, before any news of it has come:
+// what its last home has written of it is seen all the same. The thread sanitizer tells where not.
+TEST(shuffling, threads_are_joined_and_detached_while_they_move) {
+  ult::start({.workers = 2, .shuffle_seed = 1});
+  std::atomic<int> moving{-1};
+  int moved = 0;  // counted at worker 0, as it is read
+  for (int i = 0; i < 20; ++i) {
+    auto t = ult::spawn({.worker = 1}, [&, i] {
+      moving.store(i, std::memory_order_relaxed);
+      ult::this_thread::bind(0);
+      ++moved;
+    });
+    while (moving.load(std::memory_order_relaxed) != i) {
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < 100us) {
+    }
+    if (i % 2 == 0)
+      t.join();
+    else
+      t.detach();
+  }
+  yield_until([&] { return moved == 20; });
+  ult::stop();
+}
+
 }  // namespace
