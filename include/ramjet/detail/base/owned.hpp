@@ -15,6 +15,7 @@ namespace ramjet::detail {
 template <class T>
 struct deletes {
   void operator()(std::remove_extent_t<T>* object) const noexcept {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): a complete type has a size, whatever it is
     static_assert(sizeof(std::remove_extent_t<T>) > 0, "it is deleted where it is complete");
     if constexpr (std::is_array_v<T>) {
       delete[] object;
