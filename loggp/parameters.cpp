@@ -17,6 +17,8 @@ using console::json;
 
 constexpr double kCostMax = 1e15;  // ns: eleven days
 constexpr double kCoresMax = 1 << 20;
+constexpr double kShortest = 1e-9;  // ns: what takes less has not been measured
+constexpr double kXMax = 1e18;      // of a curve: ranks, or bytes
 
 constexpr std::pair<const char*, double message_costs::*> kMembers[] = {
     {"L", &message_costs::latency_ns},  {"o", &message_costs::send_ns},
@@ -75,16 +77,20 @@ std::optional<message_costs> costs_of(const std::string& name, const json& part)
 points points_of(const std::string& name, const json& part, const char* key) {
   points found;
   if (!part.is_object() || !part.contains(key)) return found;
+  const auto check = [&](bool is_good) {
+    if (!is_good)
+      throw input_error(
+          fmt::format("{}: its {} are not a list of ascending [number, ns]", name, key));
+  };
+  check(part[key].is_array());
   double last = 0;
   for (const json& each : part[key].elements()) {
     const std::vector<json>& pair = each.elements();
-    const bool is_good = pair.size() == 2 && pair[0].is_number() && pair[1].is_number();
-    if (!is_good || pair[0].as_double() < 1 || pair[0].as_double() <= last ||
-        !is_cost(pair[1].as_double()))
-      throw input_error(fmt::format("{}: its {} are not a list of ascending [number, ns]", name,
-                                    key));
-    last = pair[0].as_double();
-    if (pair[1].as_double() > 0) found.emplace_back(last, pair[1].as_double());
+    check(pair.size() == 2 && pair[0].is_number() && pair[1].is_number());
+    const double x = pair[0].as_double(), ns = pair[1].as_double();
+    check(x >= 1 && x <= kXMax && x > last && is_cost(ns));
+    last = x;
+    if (ns >= kShortest) found.emplace_back(x, ns);
   }
   return found;
 }
@@ -98,7 +104,7 @@ points turns_of(const points& barriers, double cores) {
 }
 
 points multiples_of(double byte_ns, points bytes) {
-  if (byte_ns == 0) return {};
+  if (byte_ns < kShortest) return {};
   for (auto& [ranks, ns] : bytes) ns /= byte_ns;
   return bytes;
 }
@@ -128,11 +134,15 @@ double machine::near_byte_ns(double ranks) const {
   return bytes.empty() ? near.byte_ns : near.byte_ns * on_line(bytes, ranks);
 }
 
+// No number for a size that is none: who asked is told so.
 double machine::gather_ns(double size) const {
+  if (!(size >= 0)) return std::nan("");
   return gathers.empty() ? 0 : on_line(gathers, size);
 }
 
-double machine::touch_ns(double size) const { return std::ceil(size / 4096) * first_touch_ns; }
+double machine::touch_ns(double size) const {
+  return size >= 0 ? std::ceil(size / 4096) * first_touch_ns : std::nan("");
+}
 
 void read_characterization(const std::string& name, const json& file, machine& into) {
   const json& version = file["version"];

@@ -85,6 +85,10 @@ class simulation {
   unsigned partners_of(const operation& o) const {
     return std::min(unsigned(std::ceil(o.partners)), partners_simulated(ranks_));
   }
+  // On the same node: as many of them as of all other ranks.
+  double near_partners(const operation& o) const {
+    return o.partners * (machine_.on_node(ranks_) - 1) / std::max(1u, ranks_ - 1);
+  }
   unsigned distance(unsigned which, unsigned partners) const {
     return 1 + unsigned((which + 0.5) * double(ranks_ - 1) / partners);
   }
@@ -202,8 +206,7 @@ simulation::state simulation::exchange(unsigned rank) {
   const unsigned count = partners_of(s.now);
   const double messages = count == 0 ? 0 : s.now.messages * s.now.partners / count;
   if (!s.is_under_way) {
-    const double among = std::min(s.now.partners + 1, double(machine_.on_node(ranks_)));
-    const double near_byte_ns = machine_.near_byte_ns(among);
+    const double near_byte_ns = machine_.near_byte_ns(1 + near_partners(s.now));
     for (unsigned i = 0; i < count; ++i)
       send(rank, unsigned((std::uint64_t{rank} + distance(i, count)) % ranks_), messages,
            s.now.bytes, near_byte_ns);

@@ -148,10 +148,12 @@ bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ran
   const auto all = static_cast<std::uint64_t>(ranks);
   const std::uint64_t share = text_bytes / all;
   const std::uint64_t open_max = memory_bytes / 4 / bin_store::kChunkBytes;  // chunks
+  const std::uint64_t gathered_max = memory_bytes / 8 / kGatheredBytes / all;  // for each rank
   const std::uint64_t wanted = std::clamp(share / kKmersInBin, kBinsOfRankMin,
                                           std::max(kBinsMax / all, kBinsOfRankMin));
+  const std::uint64_t worth = share / kKmersWorthABin;
   const std::uint64_t of_rank =
-      std::max<std::uint64_t>(1, std::min({wanted, share / kKmersWorthABin, open_max}));
+      std::max<std::uint64_t>(1, std::min({wanted, worth, open_max, gathered_max}));
   bin_plan plan;
   plan.bins = static_cast<std::uint32_t>(all * of_rank);
   plan.bytes_of_rank = share;

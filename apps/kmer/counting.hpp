@@ -18,6 +18,8 @@
 
 namespace kmer {
 
+inline constexpr std::size_t kGatheredBytes = 1024;  // of each bin, by each rank, until it sends
+
 // The bins of a run: bin b is the b / ranks-th one of rank b % ranks, and each rank has as many.
 struct bin_plan {
   std::uint32_t bins = 1;

@@ -48,7 +48,7 @@ class gatherer {
  public:
   gatherer(unsigned k, std::uint32_t bins, word_memory& memory)
       : k_(k), ranks_(static_cast<std::uint32_t>(ramjet::size())), memory_(memory), bins_(bins) {
-    memory_.grow(bins * kBinBytes / sizeof(std::uint64_t));
+    memory_.grow(bins * kGatheredBytes / sizeof(std::uint64_t));
   }
 
   void add(std::uint32_t bin, const std::uint8_t* codes, unsigned number) {
@@ -57,7 +57,7 @@ class gatherer {
     super_kmer::write(at + g.bytes, codes, k_, number);
     g.bytes += static_cast<std::uint32_t>(super_kmer::bytes_of(k_, number));
     g.kmers += number;
-    if (g.bytes > kBinBytes - super_kmer::kBytesMax - super_kmer::kSlack) [[unlikely]]
+    if (g.bytes > kGatheredBytes - super_kmer::kBytesMax - super_kmer::kSlack) [[unlikely]]
       send(bin);
   }
 
@@ -68,13 +68,12 @@ class gatherer {
   }
 
  private:
-  static constexpr std::size_t kBinBytes = 1024;
   struct gathered {
     std::uint32_t bytes = 0, kmers = 0;
   };
 
   char* memory_of(std::uint32_t bin) const {
-    return reinterpret_cast<char*>(memory_.data()) + bin * kBinBytes;
+    return reinterpret_cast<char*>(memory_.data()) + bin * kGatheredBytes;
   }
 
   __attribute__((noinline)) void send(std::uint32_t bin) {
@@ -90,7 +89,7 @@ class gatherer {
 
   unsigned k_;
   std::uint32_t ranks_;
-  word_memory& memory_;  // kBinBytes for each bin
+  word_memory& memory_;  // kGatheredBytes for each bin
   std::vector<gathered> bins_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory hierarchy as this core sees it: latencies by size, stride and pages, and what follows
 // from them. After the probes of Arpaci et al. 1995, section 2; reads are dependent here, as
-// processors of today overlap those that are not.
+// processors of today overlap those that are not, which is what gathers measure.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,6 @@ constexpr double kSampleNs = 5e6;
 constexpr double kBarriersMost = 10'000;
 constexpr std::size_t kBatchBytes = 8192;
 constexpr double kBytesOfRank = 4 << 20;  // sent by each rank in a round
-constexpr unsigned kFirstRounds = 4;  // until all pages of the rings of all pairs are there
 
 std::uint64_t sum_of_all = 0;  // of what has come: so that it is read
 
@@ -89,7 +88,9 @@ double byte_ns(unsigned cores, const patience& each) {
   const double others = ramjet::size() - 1;
   const auto batches = unsigned(std::max(1.0, kBytesOfRank / others / kBatchBytes));
   const double empty_ns = median_of([] { return round_ns(0); }, each);
-  for (unsigned i = 0; i < kFirstRounds; ++i) round_ns(batches);
+  // All pages of the rings of all pairs are there before anything is measured.
+  for (std::uint64_t sent = 0; sent < 2 * kRingBytes; sent += batches * kBatchBytes)
+    round_ns(batches);
   const double full_ns = median_of([batches] { return round_ns(batches); }, each);
   const double bytes = others * batches * kBatchBytes;
   const double processors = std::min(1.0, double(cores) / ramjet::size());  // that a rank has
@@ -98,10 +99,10 @@ double byte_ns(unsigned cores, const patience& each) {
 
 }  // namespace
 
-crowd_costs probe_crowd(unsigned cores, const patience& each) {
+crowd_costs probe_crowd(unsigned cores, bool with_bytes, const patience& each) {
   talk_to_all();
   const double barrier = barrier_ns(each);
-  return {.barrier_ns = barrier, .byte_ns = byte_ns(cores, each)};
+  return {.barrier_ns = barrier, .byte_ns = with_bytes ? byte_ns(cores, each) : 0};
 }
 
 }  // namespace characterize

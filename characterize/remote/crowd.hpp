@@ -4,6 +4,8 @@
 // have sent messages to each other before.
 #pragma once
 
+#include <cstdint>
+
 #include "characterize/estimate.hpp"
 
 namespace characterize {
@@ -15,8 +17,16 @@ struct crowd_costs {
   double byte_ns = 0;
 };
 
-// Collective, by two ranks or more that share a node, of which `cores` run at a time. Valid at rank
-// 0; at the others nothing of use.
-crowd_costs probe_crowd(unsigned cores, const patience& each);
+// Of payloads from one rank to another, which a stream of long ones uses all of.
+inline constexpr std::uint64_t kRingBytes = 256 * 1024;
+
+// What the rings of as many ranks come to have of memory, where all send to all.
+inline std::uint64_t memory_of_rings(unsigned ranks) {
+  return std::uint64_t{ranks} * (ranks - 1) * kRingBytes;
+}
+
+// Collective, by two ranks or more that share a node, of which `cores` run at a time; without bytes
+// byte_ns is 0. Valid at rank 0; at the others nothing of use.
+crowd_costs probe_crowd(unsigned cores, bool with_bytes, const patience& each);
 
 }  // namespace characterize

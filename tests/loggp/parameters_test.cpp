@@ -73,6 +73,7 @@ TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
             "near": )" +
             part + "}",
         R"({"version": 1, "machine": {}, "crowd": {"bytes": [[0, 1]]}, "near": )" + part + "}",
+        R"({"version": 1, "machine": {}, "crowd": {"bytes": "abc"}, "near": )" + part + "}",
         R"({"version": 1, "machine": {}, "crowd": {"bytes": [[2, "x"]]}, "near": )" + part + "}",
         R"({"version": 1, "machine": {}, "memory": {"first_touch_ns": -1}, "near": )" + part + "}",
         R"({"version": 1, "machine": {}, "memory": {"gathers_by_size": [[8, 1], [8, 1]]},

@@ -52,6 +52,8 @@ TEST(Skeleton, GathersCostWhatTheMachineSays) {
   EXPECT_DOUBLE_EQ(time_of(s, 4, m), 300);
   m.first_touch_ns = 500;
   EXPECT_EQ(time_of(parse_skeleton("x", "skeleton x compute touch(1MiB)"), 1, m), 256 * 500);
+  for (const char* const wrong : {"gather(0 - 5)", "gather(0 / 0)", "touch(0 - 1)"})
+    EXPECT_THROW(value(wrong), input_error) << wrong;
 }
 
 TEST(Skeleton, LoopsAndConditions) {

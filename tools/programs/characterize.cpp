@@ -40,6 +40,7 @@ using console::json;
 constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuickWorker = "quick";
 constexpr const char* kCrowdWorker = "--crowd-worker";
+constexpr const char* kBarriersAlone = "--barriers-alone";
 constexpr std::size_t kArrayMost = std::size_t{256} << 20;
 constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
 
@@ -100,10 +101,12 @@ void show_memory_progress(const std::string& part, double done) {
 // --- Many ranks ---------------------------------------------------------------------------------
 
 std::optional<characterize::crowd_costs> crowd_costs(const request& wish, unsigned ranks,
-                                                     int& status) {
+                                                     bool with_bytes, int& status) {
   bench::show_progress(fmt::format("{} ranks on {} cores", ranks, ramjet::base::usable_cpus()));
   tools::probe_job job{
       .words = {kCrowdWorker, std::to_string(ramjet::base::usable_cpus())}, .ranks = ranks};
+  if (!with_bytes || characterize::memory_of_rings(ranks) > ramjet::base::usable_memory() / 4)
+    job.words.emplace_back(kBarriersAlone);
   if (wish.quick) job.words.emplace_back(kQuickWorker);
   const std::optional<json> found = tools::results_of(job, kName, status);
   if (!found) return std::nullopt;
@@ -121,19 +124,19 @@ std::vector<unsigned> crowds(unsigned crowded) {
   return all;
 }
 
-// The first crowd of more ranks than cores is measured again behind the last.
+// The barrier of the first crowd of more ranks than cores is measured again behind the last.
 std::optional<json> crowd_results(const request& wish, int& status) {
   const unsigned crowded = 2 * std::max(1u, ramjet::base::usable_cpus());
   characterize::drift_watch drift;
   json barriers = json::array(), bytes = json::array();
   for (const unsigned ranks : crowds(crowded)) {
-    const std::optional<characterize::crowd_costs> costs = crowd_costs(wish, ranks, status);
+    const std::optional<characterize::crowd_costs> costs = crowd_costs(wish, ranks, true, status);
     if (!costs) return std::nullopt;
-    bytes.push_back({double(ranks), costs->byte_ns});
+    if (costs->byte_ns > 0) bytes.push_back({double(ranks), costs->byte_ns});
     if (ranks == crowded) drift.note(costs->barrier_ns);
     if (ranks >= crowded) barriers.push_back({double(ranks), costs->barrier_ns});
   }
-  const std::optional<characterize::crowd_costs> again = crowd_costs(wish, crowded, status);
+  const auto again = crowd_costs(wish, crowded, false, status);
   if (!again) return std::nullopt;
   drift.note(again->barrier_ns);
   return json{{"drift", drift.ratio()}, {"barriers", barriers}, {"bytes", bytes}};
@@ -145,23 +148,30 @@ std::string crowd_text(const json& crowd) {
     text += fmt::format(" {:.3g} us of {} ranks,", each.elements()[1].as_double() / 1e3,
                         each.elements()[0].as_double());
   text.back() = '.';
-  text += "\n  A byte of a message takes of a processor, where all send to all:";
-  for (const json& each : crowd["bytes"].elements())
-    text += fmt::format(" {:.2f} ns of {} ranks,", each.elements()[1].as_double(),
-                        each.elements()[0].as_double());
-  text.back() = '.';
+  if (!crowd["bytes"].elements().empty()) {
+    text += "\n  A byte of a message takes of a processor, where all send to all:";
+    for (const json& each : crowd["bytes"].elements())
+      text += fmt::format(" {:.2f} ns of {} ranks,", each.elements()[1].as_double(),
+                          each.elements()[0].as_double());
+    text.back() = '.';
+  }
   return text + "\n" +
          characterize::drift_text(crowd["drift"].as_double(), characterize::kRankDrift);
 }
 
-// argv: the cores that all ranks have together, and kQuickWorker or nothing.
+// argv: the cores that all ranks have together; then kBarriersAlone and kQuickWorker, or not.
 int crowd_worker(int argc, char** argv) {
-  const auto cores = unsigned(argc > 0 ? std::atoi(argv[0]) : 1);
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto has = [&](const char* word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const auto cores = unsigned(words.empty() ? 1 : std::atoi(words[0].c_str()));
   characterize::patience each;
-  if (argc > 1 && std::strcmp(argv[1], kQuickWorker) == 0)
+  if (has(kQuickWorker))
     each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
   ramjet::init(argc, argv);
-  const characterize::crowd_costs costs = characterize::probe_crowd(cores, each);
+  const characterize::crowd_costs costs =
+      characterize::probe_crowd(cores, !has(kBarriersAlone), each);
   if (ramjet::rank() == 0)
     fmt::print("{}\n",
                json{{"barrier_ns", costs.barrier_ns}, {"byte_ns", costs.byte_ns}}.dump());

@@ -260,6 +260,26 @@ void note_turns(const loggp::machine& m, unsigned ranks_most, std::vector<std::s
         m.turns.back().first));
 }
 
+void note_curves(const loggp::skeleton& s, const loggp::machine& m, unsigned ranks_most,
+                 std::vector<std::string>& notes) {
+  const auto uses = [&](loggp::expression_kind k) {
+    return std::any_of(s.nodes.begin(), s.nodes.end(), [k](const auto& n) { return n.kind == k; });
+  };
+  if ((uses(loggp::expression_kind::gather) && m.gathers.empty()) ||
+      (uses(loggp::expression_kind::touch) && m.first_touch_ns == 0))
+    notes.emplace_back(
+        "What reads at random places and first uses of memory cost is not known: it counts as "
+        "nothing. `ramjet characterize memory` measures it.");
+  const bool exchanges =
+      std::any_of(s.steps.begin(), s.steps.end(),
+                  [](const auto& step) { return step.op == loggp::op_kind::exchange; });
+  if (exchanges && !m.bytes.empty() && m.on_node(ranks_most) > m.bytes.back().first)
+    notes.emplace_back(fmt::format(
+        "What a byte costs where all send to all was measured with up to {} ranks; with more it "
+        "counts as with these.",
+        m.bytes.back().first));
+}
+
 tools::model_result model_skeleton(const request& wish) {
   loggp::skeleton s = loggp::parse_skeleton(wish.what, skeleton_text(wish.what));
   for (const std::string& each : wish.settings) s.set(each);
@@ -292,6 +312,7 @@ tools::model_result model_skeleton(const request& wish) {
     result.rows.push_back(row);
   }
   note_turns(result.machine, all.back(), result.notes);
+  note_curves(s, result.machine, all.back(), result.notes);
   return result;
 }
 

@@ -51,6 +51,12 @@ std::string row_text(const prediction& p) {
   return text + "\n";
 }
 
+json points_json(const loggp::points& all) {
+  json list = json::array();
+  for (const auto& [x, y] : all) list.push_back({x, y});
+  return list;
+}
+
 json costs_json(const message_costs& c) {
   return {{"latency_ns", c.latency_ns},
           {"send_overhead_ns", c.send_ns},
@@ -102,14 +108,8 @@ std::string text_of(const model_result& r) {
 }
 
 json json_of(const model_result& r) {
-  json turns = json::array(), parameters = json::object(), fitted = json::array(),
-       rows = json::array(), notes = json::array(r.notes);
-  for (const auto& [ranks, ns] : r.machine.turns) {
-    json pair = json::array();
-    pair.push_back(ranks);
-    pair.push_back(ns);
-    turns.push_back(std::move(pair));
-  }
+  json parameters = json::object(), fitted = json::array(), rows = json::array(),
+       notes = json::array(r.notes);
   for (const loggp::parameter& p : r.parameters) {
     parameters[p.name] = p.value;
     if (p.is_fitted) fitted.push_back(p.name);
@@ -120,7 +120,10 @@ json json_of(const model_result& r) {
   machine["far"] = costs_json(r.machine.far);
   machine["cores"] = r.machine.cores;
   machine["ranks_per_node"] = r.machine.ranks_per_node;
-  machine["turns"] = std::move(turns);
+  machine["turns"] = points_json(r.machine.turns);
+  machine["bytes"] = points_json(r.machine.bytes);
+  machine["gathers"] = points_json(r.machine.gathers);
+  machine["first_touch_ns"] = r.machine.first_touch_ns;
   json j = json::object();
   j["version"] = 1;
   j["model"] = r.name;
