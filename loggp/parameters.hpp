@@ -43,8 +43,8 @@ struct machine {
   message_costs far;   // bytes between nodes are the network's work
   unsigned ranks_per_node = 0;  // 0: all ranks are on one node
   unsigned cores = 0;           // of a node; 0: one for each rank
-  points turns;    // by ranks on a node: what it costs one of them to get its turn of a core
-  points bytes;    // by ranks that all send to all on a node: a byte's cost, in multiples of near.G
+  points turns;  // by ranks on a node: what it costs one of them to get its turn of a core
+  points bytes;  // by ranks that all send to all on a node: a byte's cost, in multiples of near.G
   double first_touch_ns = 0;  // of a page of 4 KiB; 0 where nobody measured
   points gathers;  // by bytes: a read of 8 of them, at random places, that waits for no other read
 
@@ -56,7 +56,7 @@ struct machine {
   // Of a byte that a rank sends to one of `ranks`, itself among them, which all do so.
   double near_byte_ns(double ranks) const;
   double gather_ns(double size) const;  // of an array of `size` bytes; 0 where nobody measured
-  double touch_ns(double size) const;   // of all of so many bytes, which were never used before
+  double touch_ns(double size) const;  // of all of so many bytes, which were never used before
 };
 
 // Takes over what ramjet characterize --json has printed: its parts near and far (whichever is

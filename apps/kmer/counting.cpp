@@ -149,8 +149,8 @@ bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ran
   const std::uint64_t share = text_bytes / all;
   const std::uint64_t open_max = memory_bytes / 4 / bin_store::kChunkBytes;  // chunks
   const std::uint64_t gathered_max = memory_bytes / 8 / kGatheredBytes / all;  // for each rank
-  const std::uint64_t wanted = std::clamp(share / kKmersInBin, kBinsOfRankMin,
-                                          std::max(kBinsMax / all, kBinsOfRankMin));
+  const std::uint64_t wanted =
+      std::clamp(share / kKmersInBin, kBinsOfRankMin, std::max(kBinsMax / all, kBinsOfRankMin));
   const std::uint64_t worth = share / kKmersWorthABin;
   const std::uint64_t of_rank =
       std::max<std::uint64_t>(1, std::min({wanted, worth, open_max, gathered_max}));

@@ -113,8 +113,8 @@ plan prepare(const options& o) {
   p.bins = plan_together(o, files);
   together([&] {
     const auto bins = p.bins.bins / static_cast<std::size_t>(ramjet::size());
-    p.store = std::make_unique<bin_store>(bins, p.bins.memory_bytes, o.temporary,
-                                          p.bins.bytes_of_rank);
+    p.store =
+        std::make_unique<bin_store>(bins, p.bins.memory_bytes, o.temporary, p.bins.bytes_of_rank);
     p.bar = std::make_unique<progress_bar>(bytes_to_read(files));
     p.out = std::make_unique<output>(o, p.bins.bins);
     receive_into(*p.store, p.bar.get());

@@ -30,8 +30,7 @@ std::size_t bytes_for(std::uint64_t words) {
 
 // Addresses of `bytes`, a multiple of a huge page, from where a huge page begins.
 char* map_aligned(std::size_t bytes, int protection) {
-  void* mapped =
-      mmap(nullptr, bytes + kHugePage, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* mapped = mmap(nullptr, bytes + kHugePage, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) fail(bytes);
   char* const all = static_cast<char*>(mapped);
   const std::size_t before = -reinterpret_cast<std::uintptr_t>(mapped) % kHugePage;

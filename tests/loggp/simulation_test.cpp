@@ -94,8 +94,9 @@ TEST(Simulation, BytesOfAnExchangeCostWhatTheyDoAmongAsManyRanks) {
   EXPECT_DOUBLE_EQ(of(8, 0, "3"), 3 * 2 * 1000 * kByte);  // among four
   EXPECT_DOUBLE_EQ(of(4, 1, "3"), 3 * 1000 * kByte);  // the network's work
   EXPECT_DOUBLE_EQ(of(16, 4, "5"), 5 * 1000 * kByte);  // among two: one of five is on the node
-  const std::string one = "if rank == 0 { send 1001 to 1 compute 5us } "
-                          "else { if rank == 1 { receive from 0 } }";
+  const std::string one =
+      "if rank == 0 { send 1001 to 1 compute 5us } "
+      "else { if rank == 1 { receive from 0 } }";
   m.ranks_per_node = 0;
   EXPECT_DOUBLE_EQ(time_of(one, 8, m), kOs + 1000 * kByte + 5e3);
 }

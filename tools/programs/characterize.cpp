@@ -103,8 +103,8 @@ void show_memory_progress(const std::string& part, double done) {
 std::optional<characterize::crowd_costs> crowd_costs(const request& wish, unsigned ranks,
                                                      bool with_bytes, int& status) {
   bench::show_progress(fmt::format("{} ranks on {} cores", ranks, ramjet::base::usable_cpus()));
-  tools::probe_job job{
-      .words = {kCrowdWorker, std::to_string(ramjet::base::usable_cpus())}, .ranks = ranks};
+  tools::probe_job job{.words = {kCrowdWorker, std::to_string(ramjet::base::usable_cpus())},
+                       .ranks = ranks};
   if (!with_bytes || characterize::memory_of_rings(ranks) > ramjet::base::usable_memory() / 4)
     job.words.emplace_back(kBarriersAlone);
   if (wish.quick) job.words.emplace_back(kQuickWorker);
@@ -167,14 +167,12 @@ int crowd_worker(int argc, char** argv) {
   };
   const auto cores = unsigned(words.empty() ? 1 : std::atoi(words[0].c_str()));
   characterize::patience each;
-  if (has(kQuickWorker))
-    each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
+  if (has(kQuickWorker)) each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
   ramjet::init(argc, argv);
   const characterize::crowd_costs costs =
       characterize::probe_crowd(cores, !has(kBarriersAlone), each);
   if (ramjet::rank() == 0)
-    fmt::print("{}\n",
-               json{{"barrier_ns", costs.barrier_ns}, {"byte_ns", costs.byte_ns}}.dump());
+    fmt::print("{}\n", json{{"barrier_ns", costs.barrier_ns}, {"byte_ns", costs.byte_ns}}.dump());
   std::fflush(stdout);
   ramjet::finalize();
   return 0;

@@ -270,9 +270,9 @@ void note_curves(const loggp::skeleton& s, const loggp::machine& m, unsigned ran
     notes.emplace_back(
         "What reads at random places and first uses of memory cost is not known: it counts as "
         "nothing. `ramjet characterize memory` measures it.");
-  const bool exchanges =
-      std::any_of(s.steps.begin(), s.steps.end(),
-                  [](const auto& step) { return step.op == loggp::op_kind::exchange; });
+  const bool exchanges = std::any_of(s.steps.begin(), s.steps.end(), [](const auto& step) {
+    return step.op == loggp::op_kind::exchange;
+  });
   if (exchanges && !m.bytes.empty() && m.on_node(ranks_most) > m.bytes.back().first)
     notes.emplace_back(fmt::format(
         "What a byte costs where all send to all was measured with up to {} ranks; with more it "
