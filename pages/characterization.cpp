@@ -22,9 +22,10 @@ std::vector<point> points_of(const json& pairs) {
   return points;
 }
 
-plot curve_plot(const json& c, const curve_place& place, const std::string& title, const axis& x) {
+plot curve_plot(const json& c, const curve_place& place, const std::string& what,
+                const std::string& title, const axis& x) {
   plot p{title, x, {"ns", true, false}, {}, {}};
-  p.curves.push_back({"a read", curve_of(c, place)});
+  p.curves.push_back({what, curve_of(c, place)});
   return p;
 }
 
@@ -61,17 +62,16 @@ section memory_section(const json& c) {
                               : agrees ? tone::good
                                        : tone::bad}});
   }
-  plot by_size = curve_plot(c, {"memory", "reads_by_size"},
+  plot by_size = curve_plot(c, {"memory", "reads_by_size"}, "each waits for the one before",
                             "A read of memory in random order, by the size of what is read.",
                             {"bytes read", true, true});
-  by_size.curves.front().name = "each waits for the one before";
   by_size.curves.push_back({"reads overlap", curve_of(c, {"memory", "gathers_by_size"})});
   add(s, by_size);
   for (const char* what : {"reads", "writes"}) add(s, strides_plot(c, what));
-  add(s, curve_plot(c, {"memory", "reads_of_one_set"},
+  add(s, curve_plot(c, {"memory", "reads_of_one_set"}, "a read",
                     "A read of lines that share a set of the first level, by their number.",
                     {"lines", false, false}));
-  add(s, curve_plot(c, {"memory", "reads_by_pages"},
+  add(s, curve_plot(c, {"memory", "reads_by_pages"}, "a read",
                     "A read of one line in each page, by the number of pages.",
                     {"pages", true, false}));
   if (!findings.rows.empty()) s.tables.push_back(findings);
@@ -154,20 +154,13 @@ section pairs_section(const json& pairs) {
 
 section crowd_section(const json& c) {
   section s{"Many ranks", {}, {}, {}};
-  plot barriers{"A barrier of more ranks than there are cores, by their number.",
-                {"ranks", true, false},
-                {"ns", true, false},
-                {},
-                {}};
-  barriers.curves.push_back({"a barrier", curve_of(c, {"crowd", "barriers"})});
-  add(s, barriers);
-  plot bytes{"A byte of messages from all ranks to all, by their number, of a processor's time.",
-             {"ranks", true, false},
-             {"ns a byte", true, false},
-             {},
-             {}};
-  bytes.curves.push_back({"a byte", curve_of(c, {"crowd", "bytes"})});
-  add(s, bytes);
+  add(s, curve_plot(c, {"crowd", "barriers"}, "a barrier",
+                    "A barrier of more ranks than there are cores, by their number.",
+                    {"ranks", true, false}));
+  add(s, curve_plot(c, {"crowd", "bytes"}, "a byte",
+                    "A byte of messages from all ranks to all, by their number, of a processor's "
+                    "time.",
+                    {"ranks", true, false}));
   mark_drift(c["crowd"], s);
   return s;
 }

@@ -74,8 +74,8 @@ void prober::take_by_size() {
   look_for_drift();
 }
 
-// Lists are long enough to come back to no line while it would be in a cache by chance, and no
-// longer, since they share the caches.
+// A list names two places for each line of the array, so that nearly all of it is read; it shares
+// the caches, so it is no longer than that.
 void prober::take_gathers() {
   constexpr std::size_t kPlacesMin = 1 << 16, kPlacesMost = 1 << 22;
   const area whole(plan_.bytes_most, pages::huge);

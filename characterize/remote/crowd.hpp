@@ -17,7 +17,7 @@ struct crowd_costs {
   double byte_ns = 0;
 };
 
-// Of payloads from one rank to another, which a stream of long ones uses all of.
+// Of payloads from one rank to another (src/lane), which a stream of long ones uses all of.
 inline constexpr std::uint64_t kRingBytes = 256 * 1024;
 
 // What the rings of as many ranks come to have of memory, where all send to all.

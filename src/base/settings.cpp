@@ -60,7 +60,7 @@ bool parse_networks(const std::string& text, std::vector<std::string>& names) {
   for (std::size_t at = 0; at <= text.size(); at += names.back().size() + 1) {
     const std::string name = text.substr(at, text.find(',', at) - at);
     const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
-    if ((name != "tcp" && name != "ofi") || !is_new) return false;
+    if (!is_network(name) || !is_new) return false;
     names.push_back(name);
   }
   return true;

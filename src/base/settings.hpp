@@ -17,6 +17,9 @@ namespace ramjet::base {
 
 inline constexpr unsigned kUltWorkersMax = 256;
 
+// Whether there is a network of that name.
+inline bool is_network(std::string_view name) { return name == "tcp" || name == "ofi"; }
+
 struct settings {
   std::string channel;              // RAMJET_CHANNEL
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT

@@ -147,8 +147,8 @@ class Once(Case):
         lines = [json.loads(watcher.stdout.readline()) for _ in range(3)]
         self.assertLess(lines[0]["time_ns"], lines[2]["time_ns"])
         job.send_signal(signal.SIGKILL)  # the kernel ends its ranks
-        rest, said = watcher.stdout.read(), watcher.stderr.read()  # with what readline has buffered
         self.assertEqual(watcher.wait(PATIENCE_S), 0)
+        rest, said = watcher.stdout.read(), watcher.stderr.read()  # with what readline has buffered
         self.assertEqual(said, f"ramjet top: the job of process {job.pid} has ended\n")
         for line in rest.splitlines():
             json.loads(line)

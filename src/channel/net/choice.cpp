@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "base/settings.hpp"
+
 namespace ramjet::channel {
 
 namespace {
@@ -16,8 +18,6 @@ std::vector<std::string> split(std::string_view text, char at) {
     text.remove_prefix(end + 1);
   }
 }
-
-bool is_network(const std::string& name) { return name == "tcp" || name == "ofi"; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ bool from_text(const std::string& text, std::vector<network_offer>& card) {
   if (text.empty()) return false;
   for (const std::string& word : split(text, ' ')) {
     const std::vector<std::string> parts = split(word, ':');
-    if (parts.size() != 3 || !is_network(parts[0])) return false;
+    if (parts.size() != 3 || !base::is_network(parts[0])) return false;
     network_offer& o = card.emplace_back(network_offer{parts[0], parts[1], {}});
     if (!parts[2].empty()) o.addresses = split(parts[2], ',');
   }
