@@ -17,6 +17,7 @@ import uuid
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
 
 import hang_watch  # noqa: E402
+from processes import process_states, processes_with, ranks_with  # noqa: E402,F401
 
 RAMJET, VICTIM = (os.path.abspath(path) for path in (sys.argv[1:3] + ["", ""])[:2])
 REPORT_S = 5  # for a job's report of who waits for whom
@@ -79,46 +80,6 @@ def start(*words, **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     return Job(command(*words), text=True, start_new_session=True, **options)
-
-
-def processes_with(mark):
-    """Living processes whose environment holds the mark: all of a job, whatever became of them."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
-def ranks_with(mark):
-    """{rank: pid} of the ranks among them."""
-    found = {}
-    for pid in processes_with(mark):
-        try:
-            words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        rank = [w for w in words if w.startswith(b"RAMJET_RANK=")]
-        if rank:
-            found[int(rank[0][12:])] = pid
-    return found
-
-
-def process_states(mark):
-    """The state letters of these processes, as in /proc: R, S, T, ..."""
-    states = set()
-    for pid in processes_with(mark):
-        try:
-            stat = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
-        except OSError:
-            continue
-        states.add(stat.rsplit(")", 1)[1].split()[0])
-    return states
 
 
 def wait_until(condition, what):

@@ -6,13 +6,12 @@
 """
 
 import os
-import pathlib
 import re
 import signal
 import time
 
-from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, processes_with,
-                    ranks_with, run, start, wait_until)
+from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, ranks_with, run,
+                    start, wait_until)
 
 
 class HangReport(Case):
@@ -112,19 +111,14 @@ class HangReport(Case):
     def test_a_stopped_rank_is_named(self):
         job = start("-n", 2, "--env", self.mark, VICTIM, "sleep")
         self.assertEqual(job.stdout.readline(), "staying\n")  # rank 1
-        victims = []
-
-        def found():
-            victims[:] = [p for p in processes_with(self.mark)
-                          if b"RAMJET_RANK=1\0" in pathlib.Path(f"/proc/{p}/environ").read_bytes()]
-            return victims
-        wait_until(found, "rank 1 lives")
-        os.kill(victims[0], signal.SIGSTOP)
+        wait_until(lambda: 1 in ranks_with(self.mark), "rank 1 lives")
+        pid = ranks_with(self.mark)[1]
+        os.kill(pid, signal.SIGSTOP)
         wait_until(lambda: "T" in process_states(self.mark), "it is stopped")
         job.send_signal(signal.SIGUSR1)
         while "likely" not in (line := job.stderr.readline()):
             self.assertIsNone(job.poll())
-        self.assertRegex(line, rf"rank 1 \(pid {victims[0]}\) is stopped by a signal")
+        self.assertRegex(line, rf"rank 1 \(pid {pid}\) is stopped by a signal")
         job.send_signal(signal.SIGTERM)
         job.communicate(timeout=PATIENCE_S)
         self.assert_gone()

@@ -14,6 +14,8 @@ import sys
 import unittest
 import uuid
 
+from processes import processes_with
+
 RAMJET, HANGING = sys.argv[1:3]
 WATCH = pathlib.Path(__file__).with_name("hang_watch.py")
 
@@ -23,17 +25,6 @@ def watch(*words, preexec_fn=None, **settings):
     return subprocess.run([sys.executable, WATCH, *map(str, words)], capture_output=True, text=True,
                           timeout=600, check=False, env={**os.environ, **settings},
                           preexec_fn=preexec_fn)
-
-
-def living_with(mark):
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
 
 
 class HangWatch(unittest.TestCase):
@@ -107,7 +98,7 @@ class HangWatch(unittest.TestCase):
         if shutil.which("gdb"):
             self.assertIn("sleeps_for_ever", result.stdout)
             self.assertGreaterEqual(result.stdout.count("ramjet::barrier"), 2, result.stdout)
-        self.assertEqual(living_with(mark), [])
+        self.assertEqual(processes_with(mark), [])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ import time
 import unittest
 import uuid
 
-import slurm
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
+import slurm  # noqa: E402
+from processes import processes_with, programs_with  # noqa: E402
 
 PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
@@ -32,17 +34,6 @@ SKIPPED = 77
 SETUP = 70  # status of a rank that cannot start, or that ends for another's death
 # Cases of these groups want options of their own.
 NOT_HERE = {"endpoints", "stress"}
-
-
-def living_with(mark):
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
 
 
 # This test may itself be run by a launcher.
@@ -68,10 +59,10 @@ class Jobs:
     def end_what_is_left(self):
         """Of a test that failed in its middle; the launcher first, which ends its job in order."""
         for name in (signal.SIGTERM, signal.SIGKILL):
-            for process in living_with(self.mark):
+            for process in processes_with(self.mark):
                 os.kill(process, name)
             end = time.monotonic() + 8
-            while living_with(self.mark) and time.monotonic() < end:
+            while processes_with(self.mark) and time.monotonic() < end:
                 time.sleep(0.05)
 
     def start(self, ranks, *words, keep_going=False, **variables):
@@ -97,7 +88,7 @@ class Jobs:
 
     def assert_nothing_left(self, within_s=8.0):
         end = time.monotonic() + within_s
-        while left := living_with(self.mark):
+        while left := processes_with(self.mark):
             if time.monotonic() > end:
                 for process in left:
                     os.kill(process, signal.SIGKILL)
@@ -137,8 +128,7 @@ class Jobs:
         job = self.start(3, VICTIM, "stay")
         self.addCleanup(self.end, job)
         self.assertEqual(job.stdout.readline(), "staying\n")
-        rank = next(p for p in living_with(self.mark)
-                    if pathlib.Path(f"/proc/{p}/comm").read_text("utf-8") == "victim\n")
+        rank = programs_with(self.mark, "victim")[0]
         told = json.loads(self.ramjet("top", str(rank), "--once", "--json", "--interval", "0.2"))
         self.assertEqual([r["rank"] for r in told["ranks"] if r["seen"]], [0, 1, 2])
 

@@ -9,7 +9,6 @@ The names are this run's own.
 """
 
 import os
-import pathlib
 import signal
 import subprocess
 import sys

@@ -14,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "fault")
 
 from driver import (  # noqa: E402,F401
     RAMJET, Case, is_sanitized, main, processes_with, ranks_with, wait_until)
+from processes import contents  # noqa: E402
 
 TRAFFIC = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
 TIMEOUT_S = 3.0  # RAMJET_FAILURE_TIMEOUT of the jobs: more than a busy machine keeps one waiting
@@ -78,8 +79,7 @@ class Job:
         try:
             self.process.wait(within_s)
         except subprocess.TimeoutExpired:
-            states = {pid: pathlib.Path(f"/proc/{pid}/wchan").read_text(encoding="utf-8")
-                      for pid in processes_with(self.mark)}
+            states = {pid: contents(pid, "wchan").decode() for pid in processes_with(self.mark)}
             self.kill()
             raise AssertionError(f"the job hung ({states}):\n{self.out}{self.err}") from None
         return time.monotonic() - start
