@@ -125,13 +125,13 @@ exec "$@"
         """Other jobs of this machine may have chatters, too, which may end at any moment."""
         found = subprocess.run(["pgrep", "-x", "chatter"], stdout=subprocess.PIPE, text=True,
                                check=True)
-        there = self.on(host, "readlink", "/proc/self/ns/uts").stdout.strip()
+        there = self.on(host, "readlink", "/proc/self/ns/net").stdout.strip()
         return [pid for pid in found.stdout.split() if namespace_of(pid) == there]
 
 
 def namespace_of(pid):
     try:
-        return os.readlink(f"/proc/{pid}/ns/uts")
+        return os.readlink(f"/proc/{pid}/ns/net")
     except OSError:
         return None
 
