@@ -68,14 +68,18 @@ inline constexpr bool coproc_safe = false;
 // handler that takes one item: request<&f>(to, item). The span is valid until it returns.
 //
 // A message to a receiver that has taken all that this endpoint sent it before leaves at once, and
-// costs what a short message does. Others leave when their block is full (up to 8 KiB), when the
-// receiver has caught up (looked at from time to time while sending, and in each poll), when a poll
-// finds that nothing was added since the last one, before any other message to the same place, and
-// by flush(). No timer is involved: a program that sends, and then makes no call of Ramjet, keeps
-// them. quiesce counts them. The messages of one handler to one destination keep their order, and
-// what is sent there later by a handler that is not aggregated comes after them; two aggregated
-// handlers have no order between them. Memory: 32 bytes for each endpoint of the job and handler
-// sent to, and up to 8 KiB for each that had to wait.
+// costs what a short message does. Others leave when their block is full, when the receiver has
+// caught up (looked at from time to time while sending, and in each poll), when a poll finds that
+// nothing was added since the last one, before any other message to the same place, and by flush().
+// No timer is involved: a program that sends, and then makes no call of Ramjet, keeps them. quiesce
+// counts them. The messages of one handler to one destination keep their order, and what is sent
+// there later by a handler that is not aggregated comes after them; two aggregated handlers have no
+// order between them.
+//
+// A block is full with 8 KiB at most, so that the reply to all of it may be eight times as long. To
+// another machine blocks of handlers that take no request_token grow to 60 KiB. Memory: 32 bytes
+// for each endpoint of the job and handler sent to, and for each that had to wait as much as its
+// block has held.
 template <auto F>
 inline constexpr bool aggregated = false;
 
@@ -320,6 +324,8 @@ struct handler {
                                        : std::is_same_v<view, payload> ? message_kind::medium
                                                                        : message_kind::long_;
   static constexpr bool gathers = is_items<view> || aggregated<F>;
+  static constexpr answers may_answer =
+      std::is_same_v<typename shape::token, request_token> ? answers::one : answers::none;
   static_assert(is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
   static_assert(std::is_void_v<typename shape::result>, "a handler returns void");
   static_assert(check_arguments(arguments{}));

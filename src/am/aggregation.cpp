@@ -16,15 +16,18 @@ namespace {
 
 constexpr std::uint16_t kLookBytesMin = 256;
 
-std::size_t block_bytes_max() { return std::size_t(base::machine(base::figure::block_bytes)); }
+// To another machine: there a block is some calls of the system, whatever its size. Four of them
+// fit a payload ring.
+constexpr std::size_t kFarBlockBytes = 60 * 1024;
+
+std::size_t block_bytes_max(const peer& p, answers may_come) {
+  if (p.far && may_come == answers::none) return kFarBlockBytes;
+  return std::size_t(base::machine(base::figure::block_bytes));
+}
 
 // How many bytes of whole items, at least one.
 std::size_t whole(std::size_t most, std::size_t item_bytes) {
   return std::max<std::size_t>(most / item_bytes, 1) * item_bytes;
-}
-
-bool is_full(const item_block& b, std::size_t item_bytes) {
-  return b.bytes() >= whole(block_bytes_max(), item_bytes);
 }
 
 void grow(item_block& b, std::size_t bytes) {
@@ -37,11 +40,11 @@ void grow(item_block& b, std::size_t bytes) {
   b.capacity = std::uint16_t(bytes);
 }
 
-// The block takes items until the next look at the receiver.
-void extend(item_block& b, std::size_t item_bytes) {
+// The block takes items until the next look at the receiver. It may come to hold `most` bytes.
+void extend(item_block& b, std::size_t most, std::size_t item_bytes) {
   b.look = std::max(b.look, kLookBytesMin);
   const std::size_t next = std::max<std::size_t>(2 * b.bytes(), b.look);
-  const std::size_t bytes = whole(std::min(next, block_bytes_max()), item_bytes);
+  const std::size_t bytes = whole(std::min(next, most), item_bytes);
   if (bytes > b.capacity) grow(b, bytes);
   b.end = b.begin + bytes;
 }
@@ -141,15 +144,16 @@ void engine::send_block(item_block& b, peer& p, unsigned handler) {
 }
 
 status engine::add_item(unsigned port, unsigned handler, const std::byte* item, std::size_t bytes,
-                        on_full policy) {
+                        on_full policy, answers may_come) {
   peer& p = peers_[port];
+  const std::size_t most = block_bytes_max(p, may_come);
   item_block& b = parts_->blocks->find_or_make(handler, port);
   bool has_polled = false;
   while (b.at == b.end) {
     if (p.blocked & kDead) return status::peer_failed;
     if (has_taken_all(p) && (b.empty() || has_room_for(p, b.bytes()))) {
       if (!b.empty()) {  // it keeps up with this stream: larger blocks cost both sides less
-        b.look = std::uint16_t(std::min(2 * b.bytes(), block_bytes_max()));
+        b.look = std::uint16_t(std::min(2 * b.bytes(), most));
         send_block(b, p, handler);
         continue;
       }
@@ -158,7 +162,7 @@ status engine::add_item(unsigned port, unsigned handler, const std::byte* item, 
         if (post<false>(p, handler, bytes, pack) == status::ok) return status::ok;
       }
     }
-    if (is_full(b, bytes)) {
+    if (b.bytes() >= whole(most, bytes)) {
       if (policy == on_full::give_up && !has_room_for(p, b.bytes())) return status::retry;
       if (policy == on_full::wait)
         if (const status s = make_room_for_block(p, b); s != status::ok) return s;
@@ -170,7 +174,7 @@ status engine::add_item(unsigned port, unsigned handler, const std::byte* item, 
       continue;
     }
     if (b.empty()) note_items(b, p, handler);
-    extend(b, bytes);
+    extend(b, most, bytes);
   }
   std::memcpy(b.at, item, bytes);
   b.at += bytes;

@@ -213,8 +213,9 @@ ramjet_status post_item(engine& e, ramjet_address to, const ramjet_handler* h,
   const unsigned port = e.port_number<false>(to.rank, to.endpoint);
   ramjet::detail::item_block& b = e.block_of(h->index, port);
   if (b.at == b.end)
-    return static_cast<ramjet_status>(e.add_item(
-        port, h->index, reinterpret_cast<const std::byte*>(words.first), words.bytes(), Policy));
+    return static_cast<ramjet_status>(
+        e.add_item(port, h->index, reinterpret_cast<const std::byte*>(words.first), words.bytes(),
+                   Policy, ramjet::detail::answers::one));
   words(b.at);
   b.at += words.bytes();
   return RAMJET_OK;

@@ -271,3 +271,34 @@ SPMD_CASE(aggregated, a_block_is_replied_to_at_once) {
   EXPECT_OK(ramjet::quiesce());
   for (unsigned i = 0; i < count; ++i) EXPECT_EQUAL(answers[i], word(i) * i);
 }
+
+namespace {
+
+// --- A long reply --------------------------------------------------------------------------------
+
+using eightfold = std::array<asked, 8>;
+word long_answers = 0;
+
+void on_eightfold(ramjet::reply_token, ramjet::payload p) {
+  for (const eightfold& all : p.as<eightfold>())
+    for (const asked& a : all) long_answers += a.value;
+}
+void on_asked_for_eight(ramjet::request_token t, std::span<const asked> all) {
+  std::vector<eightfold> found(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) found[i].fill(all[i]);
+  ramjet::reply_medium<&on_eightfold>(std::move(t), found.data(), found.size() * sizeof(eightfold));
+}
+
+}  // namespace
+
+// Of the fullest blocks that a receiver can get: it takes nothing before the sender waits.
+SPMD_CASE(aggregated, a_reply_is_eight_times_as_long_as_its_block) {
+  const auto count = unsigned(spmd::scaled(20'000, 1'000));
+  long_answers = 0;
+  EXPECT_OK(ramjet::barrier());
+  const int next = (spmd::rank() + 1) % spmd::size();
+  for (unsigned i = 0; i < count; ++i)
+    EXPECT_OK(ramjet::request<&on_asked_for_eight>(next, asked{i, 1}));
+  EXPECT_OK(ramjet::quiesce());
+  EXPECT_EQUAL(long_answers, word{8} * count);
+}

@@ -206,7 +206,7 @@ class engine {
   }
   // The block takes no item without a look at the receiver, or at its own room.
   RAMJET_COLD status add_item(unsigned port, unsigned handler, const std::byte* item,
-                              std::size_t bytes, on_full policy);
+                              std::size_t bytes, on_full policy, answers may_come);
   // Sends all items that gather, whatever their receivers.
   void send_gathered();
 

@@ -16,6 +16,9 @@ namespace ramjet::detail {
 // What a send does that finds no room.
 enum class on_full { wait, give_up, queue };
 
+// Whether a handler may reply to a block. Its reply is one message, so such a block stays short.
+enum class answers { none, one };
+
 // begin <= at <= end <= begin + capacity. at == end: the next item takes the slow way, as the first
 // one does (begin is null until then).
 struct alignas(32) item_block {

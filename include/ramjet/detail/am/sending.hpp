@@ -73,7 +73,7 @@ RAMJET_COLD status add_apart(engine& e, unsigned port, Pack pack) {
   constexpr std::size_t bytes = packed_bytes(typename handler<F>::arguments{});
   std::byte item[bytes];
   pack(item);
-  return e.add_item(port, handler<F>::index(), item, bytes, Policy);
+  return e.add_item(port, handler<F>::index(), item, bytes, Policy, handler<F>::may_answer);
 }
 
 template <auto F, on_full Policy, bool Safe, class... A>
