@@ -47,6 +47,7 @@ class cache {
     counts_.write_misses += access(address, bytes, true);
   }
   const access_counts& counts() const noexcept { return counts_; }
+  const cache_shape& shape() const noexcept { return shape_; }
 
  private:
   struct line {

@@ -20,10 +20,24 @@ void each_block(const traced& t, std::uint32_t block_bytes, Each each) {
 
 }  // namespace
 
-cache_sink::cache_sink(const sweep_range& range, const std::optional<cache_levels>& levels)
+void misses_by_region::take(const traced& t) {
+  cache& of = t.does == access::fetch ? code_ : data_;
+  const std::uint64_t before = of.counts().misses();
+  if (t.does == access::fetch)
+    each_block(t, of.shape().block_bytes, [&](std::uint32_t at, std::uint32_t count) {
+      of.read(at, count * kInstructionBytes);
+    });
+  else
+    t.does == access::read ? of.read(t.address, kWordBytes) : of.write(t.address, kWordBytes);
+  misses_[static_cast<unsigned>(t.where)] += of.counts().misses() - before;
+}
+
+cache_sink::cache_sink(const sweep_range& range, const std::optional<cache_levels>& levels,
+                       const std::optional<cache_shape>& by_region)
     : code_(range),
       data_(range),
       block_bytes_(*std::min_element(range.block_bytes.begin(), range.block_bytes.end())) {
+  if (by_region) by_region_.emplace(*by_region);
   if (!levels) return;
   behind_.emplace(levels->behind);
   code_level_.emplace(levels->code, &*behind_);
@@ -51,6 +65,8 @@ void cache_sink::take(std::span<const traced> part) {
     else
       t.does == access::read ? data_.read(t.address) : data_.write(t.address);
   }
+  if (by_region_)
+    for (const traced& t : part) by_region_->take(t);
   if (!behind_) return;
   for (const traced& t : part) {
     if (t.does == access::fetch)

@@ -20,7 +20,8 @@ void add_line(void* to, std::string_view line) { static_cast<std::string*>(to)->
 bool attempt(const tl0::program& p, const target_code& code, const std::vector<word>& arguments,
              const experiment_options& options, outcome& result) {
   std::shared_ptr<cache_sink> caches;
-  if (options.sweep) caches = std::make_shared<cache_sink>(*options.sweep, options.levels);
+  if (options.sweep)
+    caches = std::make_shared<cache_sink>(*options.sweep, options.levels, options.by_region);
   result.output.clear();
   counted_machine machine(p, code,
                           {.queue_bytes = result.queue_bytes,

@@ -29,6 +29,7 @@ struct experiment_options {
   bool first_ready_first = false;
   std::optional<sweep_range> sweep = sweep_range{};
   std::optional<cache_levels> levels = {};
+  std::optional<cache_shape> by_region = {};  // with a sweep: of these caches, misses by region
 };
 
 struct outcome {

@@ -45,6 +45,13 @@ json misses_of(const outcome& o) {
   return list;
 }
 
+json misses_by_region_of(const outcome& o) {
+  json by_region = json::object();
+  for (unsigned r = 0; r < kRegions; ++r)
+    by_region[name_of(static_cast<region>(r))] = o.caches->by_region().of(static_cast<region>(r));
+  return by_region;
+}
+
 json outcome_of(const outcome& o) {
   json made = {{"counts", counts_of(o.counts)},
                {"threads_a_quantum", threads_a_quantum(o)},
@@ -52,7 +59,9 @@ json outcome_of(const outcome& o) {
                {"instructions_a_quantum", instructions_a_quantum(o)},
                {"queue_bytes", o.queue_bytes},
                {"seconds", o.seconds}};
-  if (o.caches) made["caches"] = misses_of(o);
+  if (!o.caches) return made;
+  made["caches"] = misses_of(o);
+  made["table_2_misses"] = misses_by_region_of(o);
   return made;
 }
 
@@ -118,8 +127,7 @@ json native_of(const study_result& s) {
     json counted = json::array();
     for (const double miss : kMissCyclesNow)
       counted.push_back(
-          {{"miss_cycles", miss},
-           {"ratio", ratio(s.programs[i], {kTableBytes, kTableWays, kBlockBytes}, miss)}});
+          {{"miss_cycles", miss}, {"ratio", ratio(s.programs[i], kTableShape, miss)}});
     list.push_back({{"name", n.name},
                     {"arguments", json::array(n.arguments)},
                     {"prints", n.output},

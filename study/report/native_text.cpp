@@ -29,13 +29,12 @@ std::string native_table(const study_result& s) {
   text += fmt::format(" {:>6} |", "MD/AM");
   for (const double miss : kMissCyclesNow) text += fmt::format(" {:>5}", miss);
   text += " today";
-  const cache_shape shape{kTableBytes, kTableWays, kBlockBytes};
   for (std::size_t i = 0; i < s.native.alone.size(); ++i) {
     const native_result& n = s.native.alone[i];
     text += fmt::format("\n{:<10} {:<12}", n.name, fmt::format("{}", fmt::join(n.arguments, " ")));
     for (const native_times& t : n.by) text += fmt::format(" {:>10.1f}", 1e3 * t.median());
     text += fmt::format(" {:>6.2f}", n.ratio(kNativeMd));
-    text += counted_columns([&](double miss) { return ratio(s.programs[i], shape, miss); },
+    text += counted_columns([&](double miss) { return ratio(s.programs[i], kTableShape, miss); },
                             ratio_of_levels(s.programs[i]));
   }
   text += fmt::format("\n{:<23}", "mean, of AM's");
@@ -43,7 +42,7 @@ std::string native_table(const study_result& s) {
     text += fmt::format(" {:>10.2f}", mean_native_ratio(s, by));
   text += fmt::format(" {:>6.2f}", mean_native_ratio(s, kNativeMd));
   return text +
-         counted_columns([&](double miss) { return mean_ratio(s, shape, miss); },
+         counted_columns([&](double miss) { return mean_ratio(s, kTableShape, miss); },
                          mean_ratio_of_levels(s)) +
          "\n\n";
 }

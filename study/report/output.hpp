@@ -12,7 +12,8 @@ namespace study {
 const console::json& papers();
 
 std::string text_of(const study_result& s);
-std::string native_text(const study_result& s);  // a part of it
+std::string native_text(const study_result& s);  // parts of it
+std::string parts_text(const study_result& s);
 console::json json_of(const study_result& s);
 
 }  // namespace study

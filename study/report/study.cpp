@@ -64,7 +64,7 @@ outcome execute(const task& t, const study_options& options) {
   if (t.how == discipline::am_enabled)
     how.sweep.reset();
   else
-    how.levels = kLevelsToday;
+    how.levels = kLevelsToday, how.by_region = kTableShape;
   if (how.sweep && !options.has_all_blocks) how.sweep->block_bytes = {kBlockBytes};
   return execute(p, words_of(p, t.result->arguments), t.how, how);
 }
@@ -153,7 +153,7 @@ const std::vector<study_program>& study_programs() {
   static const std::vector<study_program> programs = {
       {"MMT", "mmt.tl0", {"50"}, {"8"}, {"300"}, {"300"}},
       {"QS", "quicksort.tl0", {"100"}, {"20"}, {"100000"}, {"100000"}},
-      {"DTW", "dtw.tl0", {"10"}, {"6"}, {"2000"}, {"1000"}},
+      {"DTW", "dtw.tl0", {"10", "10"}, {"6", "2"}, {"2000", "1"}, {"1000"}},
       {"paraffins", "paraffins.tl0", {"13"}, {"8"}, {"20"}, {"20"}},
       {"wavefront", "wavefront.tl0", {"40", "4"}, {"10", "2"}, {"400", "100"}, {"1000"}},
       {"SS", "selection_sort.tl0", {"100"}, {"20"}, {"3000"}, {"2000"}},

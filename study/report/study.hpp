@@ -50,6 +50,7 @@ inline constexpr double kMissCyclesToday = 200, kSecondLevelCycles = 14;
 inline constexpr std::uint32_t kBlockBytes = 64;  // of the figures
 inline constexpr std::uint32_t kTableBytes = 8192;  // of Table 2, with kTableWays
 inline constexpr std::uint32_t kTableWays = 4;
+inline constexpr cache_shape kTableShape{kTableBytes, kTableWays, kBlockBytes};
 
 struct study_result {
   std::vector<program_result> programs;

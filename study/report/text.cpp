@@ -43,14 +43,13 @@ std::string cycles_table(const study_result& s) {
                   paper("table_2").at("place").as_text(), "");
   for (const double miss : kMissCycles) text += fmt::format(" {:>13}", miss);
   text += fmt::format(" {:>8}", kMissCyclesToday);
-  const cache_shape shape{kTableBytes, kTableWays, kBlockBytes};
   for (const program_result& p : s.programs) {
     const auto& theirs = paper("table_2").at(p.name).elements();
     text += fmt::format("\n{:<10}", p.name);
     for (std::size_t i = 0; i < std::size(kMissCycles); ++i)
-      text += fmt::format(" {:>5.2f} | {:>5.2f}", ratio(p, shape, kMissCycles[i]),
+      text += fmt::format(" {:>5.2f} | {:>5.2f}", ratio(p, kTableShape, kMissCycles[i]),
                           theirs[6 + i].as_double());
-    text += fmt::format(" {:>8.2f}", ratio(p, shape, kMissCyclesToday));
+    text += fmt::format(" {:>8.2f}", ratio(p, kTableShape, kMissCyclesToday));
   }
   const comparison c = compare(s);
   text += fmt::format("\n{:<10}", "mean");
@@ -190,7 +189,8 @@ const json& papers() {
 
 std::string text_of(const study_result& s) {
   return granularity_table(s) + cycles_table(s) + accesses_table(s) + regions_table(s) +
-         messages_table(s) + figures(s) + levels_of_today(s) + native_text(s) + claims(s);
+         parts_text(s) + messages_table(s) + figures(s) + levels_of_today(s) + native_text(s) +
+         claims(s);
 }
 
 }  // namespace study

@@ -31,8 +31,9 @@ import tempfile
 # What each program of apps/id/ is run with: the sizes of Spertus and Dally 1995 where it is theirs.
 ARGUMENTS = {
     "fib": "18", "queens": "6", "queens_tree": "6", "mmt": "50", "quicksort": "100",
-    "selection_sort": "100", "dtw": "10", "wavefront": "40", "paraffins": "13", "spmv": "50 4",
-    "smith_waterman": "40", "particles": "40 16 5", "gauss_seidel": "20 8",
+    "selection_sort": "100", "dtw": "10", "words": "10 10", "wavefront": "40",
+    "paraffins": "13", "spmv": "50 4", "smith_waterman": "40", "particles": "40 16 5",
+    "gauss_seidel": "20 8",
 }
 
 
@@ -105,8 +106,9 @@ def golden(idc, path):
 # Smaller ones, for all schedulers and numbers of ranks.
 SMALL = {
     "fib": "14", "queens": "5", "queens_tree": "5", "mmt": "8", "quicksort": "40",
-    "selection_sort": "12", "dtw": "8", "wavefront": "10", "paraffins": "9", "spmv": "12 3",
-    "smith_waterman": "10", "particles": "10 8 3", "gauss_seidel": "6 4", "waves": "9 150",
+    "selection_sort": "12", "dtw": "8", "words": "4 3", "wavefront": "10",
+    "paraffins": "9", "spmv": "12 3", "smith_waterman": "10", "particles": "10 8 3",
+    "gauss_seidel": "6 4", "waves": "9 150",
 }
 
 

@@ -8,6 +8,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,30 @@ class Study(unittest.TestCase):
                           (cycles[how, r["ways"], r["bytes"]] for how in ("MD", "AM")))
                 self.assertAlmostEqual(r["ratio"], md / am)
 
+    def test_misses_of_regions_are_those_of_the_table(self):
+        for p in self.data["programs"]:
+            for how in ("AM", "MD"):
+                by_region = p[how]["table_2_misses"]
+                code = by_region["user code"] + by_region["system code"]
+                table = next(c for c in p[how]["caches"] if (c["bytes"], c["ways"]) == (8192, 4))
+                self.assertGreater(code, 0)
+                self.assertEqual(code, table["code_misses"])
+                self.assertEqual(sum(by_region.values()) - code, table["data_misses"])
+
+    def test_what_follows_from_the_papers_ratios(self):
+        """Instructions and misses of which Table 2's ratios are made give these ratios again."""
+        rows = re.findall(r"(?m)^(\w+) .*\|((?: +[\d.]+ to [\d.]+){3})$", study(*SMALL))
+        self.assertEqual([name for name, _ in rows], [n for n in NAMES if n != "wavefront"])
+        for name, found in rows:
+            least, most = ([float(pair[i]) for pair in re.findall(r"([\d.]+) to ([\d.]+)", found)]
+                           for i in (0, 1))
+            theirs = self.data["papers"]["spertus_dally_1995"]["table_2"][name][6:]
+            for miss, ratio in zip((12, 24, 48), theirs):
+                lowest, highest = ((a[0] + miss * a[2] / 1e3) / (1 + miss * b[1] / 1e3)
+                                   for a, b in ((least, most), (most, least)))
+                self.assertLessEqual(lowest - 0.04, ratio)
+                self.assertLessEqual(ratio, highest + 0.04)
+
     def test_claims_follow_from_the_numbers(self):
         held = {(c["place"], c["text"]): c["reproduced"] for c in self.data["claims"]}
         self.assertGreater(len(held), 18)
@@ -77,7 +102,7 @@ class Study(unittest.TestCase):
                          min(at_48) < 1 < max(at_48))
 
     def test_claims_change_with_the_programs(self):
-        """With one matrix after the other wavefront has large quanta."""
+        """Other sizes have other quanta."""
         text = "threads a quantum: MMT"
         data = json.loads(study("--json", *SMALL, "--size", "wavefront=20,1", "--size", "SS=40"))
         changed = [[c["evidence"] for c in d["claims"] if c["text"].startswith(text)]
