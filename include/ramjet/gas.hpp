@@ -201,7 +201,8 @@ status all_store_sync();
 
 // --- Bulk ---------------------------------------------------------------------------------------
 
-// `bytes` may be 0. Source and target may overlap, as in memmove. A local side may be any memory.
+// `bytes` may be 0. Source and target may overlap, as in memmove. A local side may be any memory;
+// a null pointer ends the process.
 RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes);
 RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes);
 RAMJET_INLINE void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
@@ -265,6 +266,7 @@ RAMJET_INLINE void copy_near_out(std::byte* to, const void* from, std::size_t by
 RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, completes when,
                            const char* call) {
   if (bytes == 0) return;
+  check_local(into, call);
   land_writes();
   const std::byte* const here = reach(from, bytes, call);
   if (here == nullptr) [[unlikely]]
@@ -276,6 +278,7 @@ RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, co
 RAMJET_INLINE bool copy_out(std::uint64_t to, const void* from, std::size_t bytes, completes when,
                             const char* call) {
   if (bytes == 0) return false;
+  check_local(from, call);
   std::byte* const into = reach(to, bytes, call);
   if (into == nullptr) [[unlikely]] {
     far_out(to, from, bytes, when, call);

@@ -30,6 +30,7 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes w
              const char* call) {
   if (is_empty(shape)) return;
   check_apart(shape, shape.local_stride);
+  detail::check_local(into, call);
   detail::land_writes();
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
   if (here == nullptr) return detail::far_in(into, from, shape, when, call);
@@ -45,6 +46,7 @@ bool rows_out(std::uint64_t to, const void* from, const rectangle& shape, comple
               const char* call) {
   if (is_empty(shape)) return false;
   check_apart(shape, shape.far_stride);
+  detail::check_local(from, call);
   std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
   if (here == nullptr) {
     detail::far_out(to, from, shape, when, call);

@@ -449,12 +449,14 @@ call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* ca
   return far_in_call(&own_value, bits, bytes, call);
 }
 call_state* far_in_call(void* into, std::uint64_t bits, std::size_t bytes, const char* call) {
+  check_local(into, call);
   engine& e = engine_for(bits, completes::at_sync, call);
   note_access(e, bits, bytes, call);
   return begin_in(e, into, bits, one_row(bytes));
 }
 call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes,
                          const char* call) {
+  check_local(from, call);
   engine& e = engine_for(bits, completes::at_sync, call);
   note_access(e, bits, bytes, call);
   return begin_out(e, bits, from, one_row(bytes), false);

@@ -76,6 +76,17 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
   end();
 }
 
+void bad_local_pointer(const void* here, const char* call) noexcept {
+  if (here == nullptr)
+    std::fprintf(stderr, "%s: %s: the pointer to this rank's memory is null\n",
+                 base::process_label(), call);
+  else
+    std::fprintf(stderr, "%s: %s: there is no memory at 0x%llx of this rank\n",
+                 base::process_label(), call,
+                 static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(here)));
+  end();
+}
+
 void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is not a multiple of %zu bytes\n",
                base::process_label(), call, static_cast<unsigned long long>(address_of(bits)),

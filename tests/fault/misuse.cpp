@@ -16,6 +16,7 @@
 
 #include "misuse.hpp"
 #include "ramjet/ramjet.hpp"
+#include "ramjet/splitc.h"
 #include "ramjet/threads.hpp"
 #include "ramjet/ult.hpp"
 
@@ -114,6 +115,11 @@ void* never_allocated() { return ramjet::segment_begin(ramjet::rank()) + (std::s
 // The pointer to this rank's first byte, as if it were of `rank`.
 ramjet::global_ptr<int> first_of(int rank) {
   return {rank, reinterpret_cast<int*>(ramjet::segment_begin(0))};
+}
+// What a program computes that takes a member's address of an object that it has not got.
+void* member_of_null() {
+  const volatile std::uintptr_t offset = 16;
+  return reinterpret_cast<void*>(offset);
 }
 ramjet::global_ptr<int> end_of(int rank) {
   return first_of(rank) + std::ptrdiff_t(ramjet::segment_bytes() / sizeof(int));
@@ -301,6 +307,17 @@ const mistake kMistakes[] = {
      }},
     {"endless_rectangle",
      [] { ramjet::bulk_read(buffer, first_of(1), {10, 1, 1, ~std::size_t{0} / 4}); }},
+    {"bulk_read_null", [] { splitc_bulk_read(nullptr, {first_of(1).bits()}, sizeof buffer); }},
+    {"bulk_write_null", [] { splitc_bulk_write({first_of(1).bits()}, nullptr, sizeof buffer); }},
+    {"bulk_get_null", [] { ramjet::bulk_get(nullptr, first_of(1), sizeof buffer); }},
+    {"bulk_put_null", [] { ramjet::bulk_put(first_of(1), nullptr, sizeof buffer); }},
+    {"bulk_get_member_of_null", [] { ramjet::bulk_get(member_of_null(), first_of(1), 8); }},
+    {"bulk_get_future_null",
+     [] { static_cast<void>(ramjet::bulk_get_future(nullptr, first_of(1), 8)); }},
+    {"bulk_put_future_null",
+     [] { static_cast<void>(ramjet::bulk_put_future(first_of(1), nullptr, 8)); }},
+    {"rectangle_to_null", [] { ramjet::bulk_read(nullptr, first_of(1), {4, 8, 8, 8}); }},
+    {"rectangle_of_null", [] { ramjet::bulk_write(first_of(1), nullptr, {4, 8, 8, 8}); }},
     {"rows_overlap", [] { ramjet::bulk_put(first_of(1), buffer, {4, 16, 16, 8}); }},
     {"null_array", [] { ramjet::spread_array<int>().for_my_blocks([](std::size_t, int*) {}); }},
     {"odd_counter",

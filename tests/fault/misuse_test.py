@@ -119,6 +119,16 @@ class Contract(Case):
         self.expect("endless_rectangle", "bulk_read: 18446744073709551615 bytes from .* past")
         self.expect("store_sync_in_handler", "a handler may not wait for stores")
 
+    def test_bulk_from_and_to_no_memory(self):
+        null = "the pointer to this rank's memory is null"
+        for nodes in (1, 2):
+            for call in ("read", "write", "get", "put", "get_future", "put_future"):
+                self.expect(f"bulk_{call}_null", f"bulk_{call}: {null}", nodes=nodes)
+            self.expect("rectangle_to_null", f"bulk_read: {null}", nodes=nodes)
+            self.expect("rectangle_of_null", f"bulk_write: {null}", nodes=nodes)
+            self.expect("bulk_get_member_of_null",
+                        "bulk_get: there is no memory at 0x10 of this rank", nodes=nodes)
+
     def test_symmetric_memory(self):
         self.expect("sizes_disagree", "all_spread_malloc: the ranks ask for different sizes")
         self.expect("stacks_disagree", "all_spread_malloc: the ranks' symmetric stacks or heaps")

@@ -33,6 +33,15 @@ namespace ramjet::detail {
 [[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
                                          const char* call) noexcept;
 
+// The same of the side of a copy that is this process's memory.
+[[noreturn]] RAMJET_COLD void bad_local_pointer(const void* here, const char* call) noexcept;
+
+// Nothing lies in the first page: what points there is null, or a member of what null points to.
+RAMJET_INLINE void check_local(const void* here, const char* call) noexcept {
+  if (reinterpret_cast<std::uintptr_t>(here) < 4096) [[unlikely]]
+    bad_local_pointer(here, call);
+}
+
 // The same of memory on another node.
 [[noreturn]] RAMJET_COLD void out_of_reach(std::uint64_t bits, const char* call,
                                            const char* why) noexcept;
