@@ -128,10 +128,23 @@ RAMJET_INLINE successor run_thread(control* me, descriptor* d, std::uint64_t ide
 
 char* name_of(descriptor* d) { return d->named ? d->inner<chosen>()->name : nullptr; }
 
+// Of a detached thread. The destructor is the user's: the thread may go on at another worker then,
+// and have made values of its own, or have taken a name.
+RAMJET_COLD worker* drop_result(control* me, descriptor* d) {
+  outcome* const result = std::exchange(d->result, nullptr);
+  result->drop(result);
+  if (me->more.any()) drop_extras(me, nullptr);
+  return this_worker();
+}
+
 // On a stack of its own.
 RAMJET_INLINE control* run_alone(control* me, descriptor* d) {
-  const successor next = run_thread(me, d, identity_word(*d), name_of(d));
-  if (next.detached) release_descriptor(next.at, d);
+  successor next = run_thread(me, d, identity_word(*d), name_of(d));
+  if (next.detached) {
+    if (d->result != nullptr) [[unlikely]]
+      next.at = drop_result(me, d);
+    release_descriptor(next.at, d);
+  }
   return next.heir;
 }
 

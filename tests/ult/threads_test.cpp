@@ -437,6 +437,15 @@ TEST_P(threads, destroy_their_values_in_reverse) {
   EXPECT_EQ(ends, "");
 }
 
+// A detached thread's result is destroyed by the thread itself, after its own values.
+TEST_P(threads, destroy_values_that_their_results_have_made) {
+  ends.clear();
+  const auto here = ult::attributes{.worker = 0};
+  ult::spawn(here, [] { return std::make_unique<tell_end_twice>(); }).detach();
+  yield_until([] { return !ends.empty(); });
+  EXPECT_EQ(ends, "(a");
+}
+
 // --- Sleeping ------------------------------------------------------------------------------------
 
 TEST_P(threads, sleep_as_long_as_they_say) {
