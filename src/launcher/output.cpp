@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/output.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +9,10 @@
 #include <cerrno>
 #include <climits>
 
-#include "launcher/problem.hpp"
+#include "base/bounded_writer.hpp"
 
 namespace ramjet::launcher {
 
-// A pipe or terminal that is opened again has a file description of its own: it can be made
-// non-blocking without doing that to every other process that writes there.
 sink::sink(int fd) : fd_(fd) {
   struct stat about{};
   if (::fstat(fd, &about) != 0) {
@@ -24,11 +21,7 @@ sink::sink(int fd) : fd_(fd) {
   }
   const bool terminal = ::isatty(fd) == 1;
   if (!terminal && !S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)) return;
-  int again = -1;
-  if (!S_ISSOCK(about.st_mode)) {
-    const std::string name = text("/proc/self/fd/%d", fd);
-    again = ::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-  }
+  const int again = base::open_again_nonblocking(fd);
   kind_ = again >= 0 ? kind::nonblocking : kind::in_small_pieces;
   if (again >= 0) {
     fd_ = again;

@@ -5,9 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <string_view>
 
+#include "base/bounded_writer.hpp"
 #include "base/clock.hpp"
 #include "base/report_request.hpp"
 #include "report/process_info.hpp"
@@ -33,15 +32,6 @@ void note_asking(base::question what) {
 bool was_asked() {
   eventfd_t count;
   return asked_fd >= 0 && eventfd_read(asked_fd, &count) == 0;
-}
-
-// The streams of the C library may be held by a thread that hangs.
-void write_to_stderr(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(STDERR_FILENO, text.data(), text.size());
-    if (put < 0 && errno != EINTR) return;
-    if (put > 0) text.remove_prefix(std::size_t(put));
-  }
 }
 
 std::vector<unsigned> near_ranks(const membership& job) {
@@ -123,7 +113,8 @@ void node_report::report(const std::string& why) {
     headline += text(" on node %u (%s)", job_.node, name);
   }
   headline += near.size() == 1 ? " is doing" : " are doing";
-  write_to_stderr(hang_report(snapshot, headline));
+  // The streams of the C library may be held by a thread that hangs.
+  base::bounded_writer(STDERR_FILENO).write(hang_report(snapshot, headline));
 }
 
 }  // namespace ramjet::report

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/bounded_writer.hpp"
 #include "base/process_label.hpp"
 #include "base/report_request.hpp"
 #include "ult/parts.hpp"
@@ -44,9 +45,9 @@ class line {
     std::to_chars(digits, digits + sizeof digits, reinterpret_cast<std::uintptr_t>(address), 16);
     return *this << "0x" << digits;
   }
-  void write_to(int file) {
+  void write_to(base::bounded_writer& file) {
     text_[size_++] = '\n';
-    [[maybe_unused]] const ssize_t ignored = ::write(file, text_, size_);
+    file.write({text_, size_});
   }
 
  private:
@@ -170,7 +171,7 @@ RAMJET_READ_AS_IT_COMES bool runs(const descriptor& d) {
 }
 
 struct dumping {
-  int file;
+  base::bounded_writer& file;
   unsigned threads = 0;
 };
 
@@ -209,7 +210,8 @@ void report_overflow(const control* c) {
   name_thread(l, c->more.name);
   l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
     << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
-  l.write_to(STDERR_FILENO);
+  base::bounded_writer file(STDERR_FILENO);
+  l.write_to(file);
 }
 
 // The default action follows. A fault happens again on return; a signal that was sent would not, so
@@ -324,7 +326,8 @@ RAMJET_READ_AS_IT_COMES void check_deadlock() {
 
 }  // namespace detail
 
-void dump(int file) noexcept {
+void dump(int fd) noexcept {
+  base::bounded_writer file(fd);
   detail::dumping out{file};
   detail::line head;
   head << base::process_label() << ": user-level threads:";

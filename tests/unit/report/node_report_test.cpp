@@ -2,17 +2,21 @@
 // Hang reports that ranks print themselves. This process plays every rank of its node.
 #include "report/node_report.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../region_offset.hpp"
+#include "base/clock.hpp"
 #include "base/system.hpp"
 
 namespace {
@@ -99,6 +103,35 @@ TEST_F(NodeReport, AnswersASignalOnceForAllRanksOfTheNode) {
   reported_ns = 1;  // long ago
   ::raise(SIGUSR1);
   EXPECT_THAT(told_by(first), HasSubstr("SIGUSR1"));
+}
+
+// The thread that tells also sees deaths, and the end of the job waits for it.
+TEST_F(NodeReport, GoesOnWhereNobodyReadsTheErrors) {
+  int pipe[2];
+  ASSERT_EQ(::pipe2(pipe, O_NONBLOCK), 0);
+  const std::string filling(65536, '.');
+  while (::write(pipe[1], filling.data(), filling.size()) > 0) {
+  }
+  ASSERT_EQ(::fcntl(pipe[1], F_SETFL, 0), 0);
+  const int errors = ::dup(STDERR_FILENO);
+  ::dup2(pipe[1], STDERR_FILENO);
+  std::atomic<bool> is_over = false;
+  std::thread reads_late([&] {  // so that this test ends where the report waits for it
+    for (int i = 0; i < 1000 && !is_over; ++i) ::usleep(10'000);
+    char part[65536];
+    while (!is_over && ::read(pipe[0], part, sizeof part) != 0) ::usleep(1000);
+  });
+  const membership job = as_rank(0);
+  node_report report(job, ::dup(object));
+  ::raise(SIGUSR1);
+  const std::uint64_t begin_ns = ramjet::base::now_ns();
+  report.check();
+  const std::uint64_t took_ns = ramjet::base::now_ns() - begin_ns;
+  is_over = true;
+  reads_late.join();
+  ::dup2(errors, STDERR_FILENO);
+  for (const int fd : {errors, pipe[0], pipe[1]}) ::close(fd);
+  EXPECT_LT(took_ns, 8'000'000'000u);
 }
 
 TEST_F(NodeReport, TellsOfAStandstillByTheFirstRankThatRuns) {
