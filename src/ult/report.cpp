@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for what: the dump of all threads, deadlocks, overflowed stacks. The text is put
 // together without the heap or the C library's streams, since signal handlers ask for it.
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/ucontext.h>
 #include <sys/uio.h>
@@ -86,6 +87,18 @@ RAMJET_READ_AS_IT_COMES void observe_name(char* const& it, char* to, std::size_t
   to[*name == from ? i : 0] = 0;
 }
 
+// What may be read there, through a pipe into which the kernel copies it: for emulators and
+// containers that have no process_vm_readv.
+std::size_t read_through_pipe(const iovec& source, void* to) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return 0;
+  ssize_t read = ::write(ends[1], source.iov_base, source.iov_len);
+  if (read > 0) read = ::read(ends[0], to, static_cast<std::size_t>(read));
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return read < 0 ? 0 : static_cast<std::size_t>(read);
+}
+
 // Copies what is at an address that may be none: at most `bytes`, to the end of its page. How many
 // there were; 0 where that is forbidden, too.
 std::size_t read_if_mapped(const void* from, void* to, std::size_t bytes) {
@@ -94,6 +107,7 @@ std::size_t read_if_mapped(const void* from, void* to, std::size_t bytes) {
   const iovec source{const_cast<void*>(from), std::min(bytes, on_page)};
   const iovec target{to, source.iov_len};
   const ssize_t read = ::process_vm_readv(::getpid(), &target, 1, &source, 1, 0);
+  if (read < 0 && errno != EFAULT) return read_through_pipe(source, to);
   return read < 0 ? 0 : static_cast<std::size_t>(read);
 }
 
