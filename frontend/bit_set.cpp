@@ -1,42 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/bit_set.hpp"
 
+#include <algorithm>
+
 namespace frontend {
 
+std::uint64_t bit_set::copy_of(const word_list& from) {
+  return reinterpret_cast<std::uintptr_t>(new word_list(from)) >> 1 | kFar;
+}
+
+void bit_set::drop_words() { delete &words(); }
+
+void bit_set::make_far() {
+  if (is_word()) word_ = copy_of({word_});
+}
+
 void bit_set::add_far(std::size_t i) {
-  if (!more_) more_ = std::make_unique<words>();
-  if (more_->size() < i / 64) more_->resize(i / 64);
-  (*more_)[i / 64 - 1] |= std::uint64_t{1} << (i % 64);
+  make_far();
+  word_list& all = words();
+  if (all.size() <= i / 64) all.resize(i / 64 + 1);
+  all[i / 64] |= std::uint64_t{1} << (i % 64);
+}
+
+void bit_set::add_far(const bit_set& other) {
+  make_far();
+  word_list& all = words();
+  if (other.is_word()) {
+    all[0] |= other.word_;
+    return;
+  }
+  const word_list& others = other.words();
+  if (all.size() < others.size()) all.resize(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) all[i] |= others[i];
 }
 
 bool bit_set::remove(std::size_t i) {
   if (!contains(i)) return false;
-  std::uint64_t& word = i < 64 ? first_ : (*more_)[i / 64 - 1];
-  word &= ~(std::uint64_t{1} << (i % 64));
-  while (more_ && more_->back() == 0) {
-    more_->pop_back();
-    if (more_->empty()) more_.reset();
+  const std::uint64_t rest = ~(std::uint64_t{1} << (i % 64));
+  if (is_word()) {
+    word_ &= rest;
+    return true;
+  }
+  word_list& all = words();
+  all[i / 64] &= rest;
+  while (all.size() > 1 && all.back() == 0) all.pop_back();
+  if (all.size() == 1 && (all[0] & kFar) == 0) {
+    const std::uint64_t word = all[0];
+    drop_words();
+    word_ = word;
   }
   return true;
 }
 
-void bit_set::add_far(const words& other) {
-  if (!more_) more_ = std::make_unique<words>();
-  if (more_->size() < other.size()) more_->resize(other.size());
-  for (std::size_t i = 0; i < other.size(); ++i) (*more_)[i] |= other[i];
-}
-
 bool bit_set::is_far_in(const bit_set& other) const {
-  if (!other.more_ || other.more_->size() < more_->size()) return false;
-  for (std::size_t i = 0; i < more_->size(); ++i)
-    if (((*more_)[i] & ~(*other.more_)[i]) != 0) return false;
-  return true;
+  if (is_word()) return (word_ & ~other.words()[0]) == 0;
+  if (other.is_word() || other.words().size() < words().size()) return false;
+  return std::equal(words().begin(), words().end(), other.words().begin(),
+                    [](std::uint64_t own, std::uint64_t its) { return (own & ~its) == 0; });
 }
 
-std::size_t bit_set::hash() const {
-  std::size_t all = first_;
-  if (more_) [[unlikely]]
-    for (const std::uint64_t w : *more_) all = (all ^ all >> 29) * 0xbf58476d1ce4e5b9U + w;
+std::size_t bit_set::hash_far() const {
+  std::size_t all = 0;
+  for (const std::uint64_t w : words()) all = (all ^ all >> 29) * 0xbf58476d1ce4e5b9U + w;
   return all;
 }
 

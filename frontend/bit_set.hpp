@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of small numbers. One of numbers below 64, as most are, is a word; beyond these it grows.
+// A set of small numbers. One of numbers below 63, as most are, is a word; beyond these it grows.
 #ifndef FRONTEND_BIT_SET_HPP
 #define FRONTEND_BIT_SET_HPP
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace frontend {
@@ -13,23 +13,30 @@ namespace frontend {
 class bit_set {
  public:
   bit_set() = default;
-  bit_set(bit_set&&) noexcept = default;
-  bit_set& operator=(bit_set&&) noexcept = default;
-  bit_set(const bit_set& from) : first_(from.first_) {
-    if (from.more_) [[unlikely]]
-      more_ = std::make_unique<words>(*from.more_);
+  bit_set(bit_set&& from) noexcept : word_(std::exchange(from.word_, 0)) {}
+  bit_set& operator=(bit_set&& from) noexcept {
+    std::swap(word_, from.word_);
+    return *this;
+  }
+  bit_set(const bit_set& from) : word_(from.word_) {
+    if (!is_word()) [[unlikely]]
+      word_ = copy_of(from.words());
   }
   bit_set& operator=(const bit_set& from) {
-    first_ = from.first_;
-    if (more_ || from.more_) [[unlikely]]
-      more_ = from.more_ ? std::make_unique<words>(*from.more_) : nullptr;
+    if (!is_word() || !from.is_word()) [[unlikely]]
+      return *this = bit_set(from);
+    word_ = from.word_;
     return *this;
+  }
+  ~bit_set() {
+    if (!is_word()) [[unlikely]]
+      drop_words();
   }
 
   void add(std::size_t i) {
-    if (i >= 64) [[unlikely]]
+    if (i >= kInWord || !is_word()) [[unlikely]]
       return add_far(i);
-    first_ |= std::uint64_t{1} << i;
+    word_ |= std::uint64_t{1} << i;
   }
   void add_below(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) add(i);
@@ -37,37 +44,57 @@ class bit_set {
   // Whether it was there.
   bool remove(std::size_t i);
   void add(const bit_set& other) {
-    first_ |= other.first_;
-    if (other.more_) [[unlikely]]
-      add_far(*other.more_);
+    if (!is_word() || !other.is_word()) [[unlikely]]
+      return add_far(other);
+    word_ |= other.word_;
   }
   bool contains(std::size_t i) const {
-    if (i >= 64) [[unlikely]]
-      return more_ && i / 64 <= more_->size() && ((*more_)[i / 64 - 1] >> (i % 64) & 1) != 0;
-    return (first_ >> i & 1) != 0;
+    if (!is_word()) [[unlikely]]
+      return i / 64 < words().size() && (words()[i / 64] >> (i % 64) & 1) != 0;
+    return i < kInWord && (word_ >> i & 1) != 0;
   }
   bool is_in(const bit_set& other) const {
-    if ((first_ & ~other.first_) != 0) return false;
-    return !more_ || is_far_in(other);
+    if (!is_word() || !other.is_word()) [[unlikely]]
+      return is_far_in(other);
+    return (word_ & ~other.word_) == 0;
   }
   void clear() {
-    first_ = 0;
-    more_.reset();
+    if (!is_word()) [[unlikely]]
+      drop_words();
+    word_ = 0;
   }
   bool operator==(const bit_set& with) const {
-    if (first_ != with.first_) return false;
-    return more_ && with.more_ ? *more_ == *with.more_ : !more_ && !with.more_;
+    if (!is_word() && !with.is_word()) [[unlikely]]
+      return words() == with.words();
+    return word_ == with.word_;
   }
-  std::size_t hash() const;
+  std::size_t hash() const {
+    if (!is_word()) [[unlikely]]
+      return hash_far();
+    return word_;
+  }
 
  private:
-  using words = std::vector<std::uint64_t>;
-  void add_far(std::size_t i);
-  void add_far(const words& other);
-  bool is_far_in(const bit_set& other) const;
+  using word_list = std::vector<std::uint64_t>;
+  static constexpr std::size_t kInWord = 63;
+  static constexpr std::uint64_t kFar = std::uint64_t{1} << kInWord;
 
-  std::uint64_t first_ = 0;
-  std::unique_ptr<words> more_;  // of 64 on: null if there are none, else its last word is not 0
+  bool is_word() const { return (word_ & kFar) == 0; }
+  // Unless is_word().
+  word_list& words() const {
+    return *reinterpret_cast<word_list*>(static_cast<std::uintptr_t>(word_ << 1));
+  }
+  static std::uint64_t copy_of(const word_list& from);
+  void drop_words();
+  void make_far();
+  void add_far(std::size_t i);
+  void add_far(const bit_set& other);
+  bool is_far_in(const bit_set& other) const;
+  std::size_t hash_far() const;
+
+  // The set; or, with kFar, where its words are, half of the address: then a number of 63 or more
+  // is in it, and the last word is not 0.
+  std::uint64_t word_ = 0;
 };
 
 }  // namespace frontend

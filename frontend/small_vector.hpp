@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <type_traits>
 #include <utility>
@@ -23,10 +24,19 @@ class small_vector {
   small_vector() {}
   small_vector(std::initializer_list<T> items) { append(items.begin(), items.size()); }
   explicit small_vector(std::size_t count) { resize(count); }
-  small_vector(const small_vector& from) { append(from.begin(), from.size()); }
+  small_vector(const small_vector& from) {
+    if (from.is_inline())
+      copy_inline(from);
+    else
+      append(from.begin(), from.size());
+  }
   small_vector(small_vector&& from) noexcept { take(from); }
   small_vector& operator=(const small_vector& from) {
     if (this == &from) return *this;
+    if (is_inline() && from.is_inline()) {
+      copy_inline(from);
+      return *this;
+    }
     clear();
     append(from.begin(), from.size());
     return *this;
@@ -39,9 +49,9 @@ class small_vector {
   }
   ~small_vector() { release(); }
 
-  T* begin() { return is_inline() ? inline_ : heap_; }
+  T* begin() { return is_inline() ? kept_.inline_ : kept_.heap_; }
   T* end() { return begin() + size_; }
-  const T* begin() const { return is_inline() ? inline_ : heap_; }
+  const T* begin() const { return is_inline() ? kept_.inline_ : kept_.heap_; }
   const T* end() const { return begin() + size_; }
   const T* data() const { return begin(); }
   std::size_t size() const { return size_; }
@@ -94,29 +104,32 @@ class small_vector {
     T* const made = static_cast<T*>(::operator new(capacity * sizeof(T)));
     std::copy_n(begin(), size_, made);
     release();
-    heap_ = made;
+    kept_.heap_ = made;
     capacity_ = static_cast<std::uint32_t>(capacity);
   }
   void release() {
-    if (!is_inline()) ::operator delete(heap_, capacity_ * sizeof(T));
+    if (!is_inline()) ::operator delete(kept_.heap_, capacity_ * sizeof(T));
     capacity_ = kInline;
+  }
+  // Both are inline. All is copied, as it takes no longer, and needs no test.
+  void copy_inline(const small_vector& from) {
+    std::memcpy(&kept_, &from.kept_, sizeof kept_);
+    size_ = from.size_;
   }
   // `this` holds nothing.
   void take(small_vector& from) {
-    if (from.is_inline())
-      std::copy_n(from.inline_, from.size_, inline_);
-    else
-      heap_ = from.heap_;
+    std::memcpy(&kept_, &from.kept_, sizeof kept_);
     size_ = std::exchange(from.size_, 0);
     capacity_ = std::exchange(from.capacity_, kInline);
   }
 
-  union {
+  union storage {
+    storage() : inline_{} {}
     T inline_[kInline];
     T* heap_;
-  };
+  } kept_;
   std::uint32_t size_ = 0;
-  std::uint32_t capacity_ = kInline;  // above kInline: heap_ holds the elements
+  std::uint32_t capacity_ = kInline;  // above kInline: kept_.heap_ holds the elements
 };
 
 }  // namespace frontend

@@ -13,16 +13,14 @@ namespace {
 constexpr int kAlone = kPostfix + 1;
 constexpr std::uint32_t kDepthMax = 64;
 
-int level_of(const operation& o) {
-  static const std::array<int, kOperations> kLevels = [] {
-    std::array<int, kOperations> levels{};
-    for (unsigned i = 0; i < kOperations; ++i)
-      levels[i] =
-          precedence_of_infix(operation_of(static_cast<opcode>(kFirstOperation + i)).spelling);
-    return levels;
-  }();
-  return kLevels[static_cast<std::size_t>(&o - &operation_of(opcode{kFirstOperation}))];
-}
+constexpr auto kLevels = [] {
+  std::array<int, kOperations> levels{};
+  for (unsigned i = 0; i < kOperations; ++i)
+    levels[i] = precedence_of_infix(kOperationTable[i].spelling);
+  return levels;
+}();
+
+int level_of(opcode op) { return kLevels[static_cast<unsigned>(op) - kFirstOperation]; }
 
 }  // namespace
 
@@ -37,16 +35,15 @@ void text_buffer::put(double number) {
 void body_text::begin(const code_block& block, const body& of) {
   block_ = &block;
   body_ = &of;
+  is_long_ = of.instructions.count > kDepthMax;
   parts_.assign(of.temporaries.count, {});
   if (!kept_.empty()) kept_.clear();
   if (of.temporaries.count != 0) find_parts();
 }
 
-const std::string& body_text::spelling(index type) {
+const std::string& body_text::spelling_slow(index type) {
   if (type >= spellings_.size()) spellings_.resize(p_.types.size());
-  std::string& known = spellings_[type];
-  if (known.empty()) known = tl0::spelling(p_, type);
-  return known;
+  return spellings_[type] = tl0::spelling(p_, type);
 }
 
 // In their order. `use` takes an operand, which may be none.
@@ -70,6 +67,7 @@ void body_text::operands_backwards(const instruction& i, const F& use) const {
 
 bool body_text::can_be_part(const instruction& i) const {
   return is_value(i.op) && i.op != opcode::move && i.to.is_temporary() &&
+         parts_[i.to.at()].uses == 1 &&
          p_.temporaries[body_->temporaries.first + i.to.at()].name == kNone;
 }
 
@@ -77,55 +75,48 @@ bool body_text::can_be_part(const instruction& i) const {
 // uses them, in the order of its operands: so the assembler makes them.
 void body_text::find_parts() {
   const range all = body_->instructions;
-  bool is_there = false;
-  for (index at = all.first; at < all.end(); ++at) {
-    const instruction& i = p_.instructions[at];
-    operands(i, [this](operand o) {
+  for (index at = all.first; at < all.end(); ++at)
+    operands(p_.instructions[at], [this](operand o) {
       if (o.is_temporary()) ++parts_[o.at()].uses;
     });
-    if (!can_be_part(i)) continue;
-    parts_[i.to.at()].made = at;
-    is_there = true;
+  waiting_.clear();
+  for (index at = all.first; at < all.end(); ++at) {
+    const instruction& i = p_.instructions[at];
+    if (!waiting_.empty())
+      operands_backwards(i, [&](operand o) {
+        if (is_part(o)) take_part(o.at(), i, at);
+      });
+    if (can_be_part(i)) {
+      parts_[i.to.at()].made = at;
+      waiting_.push_back(i.to.at());
+    } else {
+      drop_through(waiting_.size());
+    }
   }
-  if (!is_there) return;
-  for (part& p : parts_)
-    if (p.uses != 1) p.made = kNone;
-  // From one statement to the next, as often as that changes what is a statement.
-  for (index at = all.first; at < all.end();) {
-    const index next = drop_wrong_parts(at);
-    if (next != kNone) at = next;
-  }
+  drop_through(waiting_.size());
 }
 
-// Up to the first statement from there on: what is behind it, or kNone if a part was dropped.
-index body_text::drop_wrong_parts(index at) {
-  waiting_.clear();
-  bool dropped = false;
-  const auto drop = [&](index t) {
-    parts_[t].made = kNone;
-    dropped = true;
-  };
-  for (bool is_statement = false; !is_statement && at < body_->instructions.end(); ++at) {
-    const instruction& i = p_.instructions[at];
-    operands_backwards(i, [&](operand o) {
-      if (!is_part(o)) return;
-      const bool is_next = !waiting_.empty() && waiting_.back().first == o.at();
-      const bool same_place =
-          is_next && p_.positions[waiting_.back().second].file == p_.positions[at].file &&
-          (p_.positions[at].file == 0 || p_.positions[waiting_.back().second] == p_.positions[at]);
-      if (!same_place || i.op == opcode::move) drop(o.at());
-      if (is_next) waiting_.pop_back();
-    });
-    is_statement = !is_value(i.op) || !is_part(i.to);
-    if (!is_statement) waiting_.emplace_back(i.to.at(), at);
-  }
-  for (const auto& [t, made] : waiting_) drop(t);
-  return dropped ? kNone : at;
+void body_text::take_part(index used, const instruction& user, index at) {
+  const position& here = p_.positions[at];
+  const position& made = p_.positions[parts_[used].made];
+  const bool same_place = made.file == here.file && (here.file == 0 || made == here);
+  if (waiting_.back() == used && same_place && user.op != opcode::move) return waiting_.pop_back();
+  std::size_t behind = waiting_.size();
+  while (waiting_[behind - 1] != used) --behind;
+  drop_through(behind);
+}
+
+// Statements of their own, the first of those that wait: what comes before a statement is no part
+// of what comes after it.
+void body_text::drop_through(std::size_t count) {
+  if (count == 0) return;
+  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
+  for (auto each = waiting_.begin(); each != end; ++each) parts_[*each].made = kNone;
+  waiting_.erase(waiting_.begin(), end);
 }
 
 // A chain of parts may be as long as the body, so the text of some is kept.
 void body_text::add_part(index at) {
-  if (body_->instructions.count <= kDepthMax) return;
   const instruction& i = p_.instructions[at];
   part& made = parts_[i.to.at()];
   operands(i, [&](operand o) {
@@ -150,7 +141,7 @@ int body_text::binds(const instruction& i) const {
   if (is_operation(i.op)) {
     const tl0::operation& about = operation_of(i.op);
     if (about.written == form::call) return kAlone;
-    if (about.written == form::infix) return level_of(about);
+    if (about.written == form::infix) return level_of(i.op);
     return about.spelling == "not" ? kComparison : kPrefix;
   }
   switch (i.op) {
@@ -249,7 +240,7 @@ void body_text::operation(const instruction& i) {
     const bool is_literal = i.a.where() == space::constant;
     return in(i.a, is_literal ? kAlone + 1 : kPrefix);
   }
-  const int level = level_of(about);
+  const int level = level_of(i.op);
   in(i.a, level == kComparison ? level + 1 : level);
   out_->put(' ', about.spelling, ' ');
   in(i.b, level + 1);
@@ -389,8 +380,6 @@ void body_text::effect(const instruction& i) {
     case opcode::fail:
       out_->put("fail ");
       return in(i.a, 0);
-    case opcode::stop:
-      return out_->put("stop");
     default:
       return access(i);
   }
@@ -418,6 +407,7 @@ void body_text::access(const instruction& i) {
 
 void body_text::statement(index at) {
   const instruction& i = p_.instructions[at];
+  if (i.op == opcode::stop) return;
   if (i.to.is_none()) {
     out_->put("    ");
     effect(i);

@@ -18,17 +18,20 @@ class body_text {
 
   // The body whose statements come next.
   void begin(const code_block& block, const body& of);
-  // Whether a statement ends with the instruction: it is not part of a later one, and does not
-  // follow from the one before it. All instructions are asked, in order.
+  // Whether a statement ends with the instruction: it is not part of a later one. All instructions
+  // are asked, in order.
   bool is_statement(index at) {
     const instruction& i = p_.instructions[at];
-    if (is_value(i.op)) return !is_part(i.to) || (add_part(at), false);
-    return i.op != opcode::stop || at == body_->instructions.first ||
-           p_.instructions[at - 1].op != opcode::fail;
+    if (!is_value(i.op) || !is_part(i.to)) return true;
+    if (is_long_) add_part(at);
+    return false;
   }
-  void statement(index at);  // a line
+  void statement(index at);  // a line; none for the stop at a thread's end
   // As it is written in the notation.
-  const std::string& spelling(index type);
+  const std::string& spelling(index type) {
+    if (type < spellings_.size() && !spellings_[type].empty()) return spellings_[type];
+    return spelling_slow(type);
+  }
   // Of those from this one on, the program has others.
   void forget_types(index first) {
     if (first < spellings_.size()) spellings_.resize(first);
@@ -44,7 +47,8 @@ class body_text {
   };
 
   void find_parts();
-  index drop_wrong_parts(index at);
+  void take_part(index used, const instruction& user, index at);
+  void drop_through(std::size_t count);
   template <class F>
   void operands(const instruction& i, const F& use) const;
   template <class F>
@@ -64,6 +68,7 @@ class body_text {
   void operand_text(operand o);
   void constant(index c);
   void in(operand o, int binds);  // in parentheses unless it binds that close
+  const std::string& spelling_slow(index type);
   void arguments(const instruction& i);
   void activated(const instruction& i);
   void place(const instruction& i);
@@ -72,17 +77,20 @@ class body_text {
   const std::string* name_of(operand o) const;  // null: it has none
   void element(const instruction& i);
   void answer(const instruction& i, index inlet);
-  std::string_view thread(index t) const {
-    return t == kNone ? std::string_view("none") : p_.name(p_.threads[t].name);
+  const std::string& thread(index t) const {
+    return t == kNone ? none_ : p_.name(p_.threads[t].name);
   }
 
   const program& p_;
   text_buffer* out_;
   const code_block* block_ = nullptr;
   const body* body_ = nullptr;
+  const std::string none_ = "none";
+  bool is_long_ = false;  // the body may have parts that are deep
   std::vector<part> parts_;
   std::unordered_map<index, std::string> kept_;  // by temporary
-  std::vector<std::pair<index, index>> waiting_;  // temporaries, and what makes them
+  // Parts that nothing has used yet, in order.
+  std::vector<index> waiting_;
   std::vector<std::string> spellings_;
 };
 

@@ -2,17 +2,9 @@
 #include "tl0/program/program.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tl0 {
 namespace {
-
-constexpr std::array<operation, kOperations> kTable{{
-#define TL0_OPERATION(name, form_, spelling_, operands_, result_, value) \
-  {#name, form::form_, spelling_, operands_, result_, #value},
-#include "tl0/program/operations.def"
-#undef TL0_OPERATION
-}};
 
 std::string list(const program& p, const std::vector<index>& types) {
   std::string text;
@@ -21,10 +13,6 @@ std::string list(const program& p, const std::vector<index>& types) {
 }
 
 }  // namespace
-
-const operation& operation_of(opcode op) {
-  return kTable[static_cast<unsigned>(op) - kFirstOperation];
-}
 
 kind kind_of(char letter) {
   return letter == 'i' ? kind::integer : letter == 'f' ? kind::real : kind::boolean;

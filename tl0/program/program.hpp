@@ -8,6 +8,7 @@
 #ifndef TL0_PROGRAM_PROGRAM_HPP
 #define TL0_PROGRAM_PROGRAM_HPP
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -257,10 +258,19 @@ struct operation {
 inline constexpr unsigned kFirstOperation = static_cast<unsigned>(opcode::choose) + 1;
 inline constexpr unsigned kOperations = static_cast<unsigned>(opcode::fork) - kFirstOperation;
 
+inline constexpr std::array<operation, kOperations> kOperationTable{{
+#define TL0_OPERATION(name, form_, spelling_, operands_, result_, value) \
+  {#name, form::form_, spelling_, operands_, result_, #value},
+#include "tl0/program/operations.def"
+#undef TL0_OPERATION
+}};
+
 constexpr bool is_operation(opcode op) {
   return static_cast<unsigned>(op) - kFirstOperation < kOperations;
 }
-const operation& operation_of(opcode op);
+constexpr const operation& operation_of(opcode op) {
+  return kOperationTable[static_cast<unsigned>(op) - kFirstOperation];
+}
 kind kind_of(char letter);  // of operation::operands
 
 // Whether the instruction's only effect is the value of `to`.

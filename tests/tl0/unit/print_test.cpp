@@ -68,10 +68,21 @@ TEST(Print, PartsThatAreNoExpressionHaveNumbers) {
   EXPECT_TRUE(tl0::equal(p, assembled(text, "printed.tl0"))) << text;
 }
 
+// A thread ends with it anyway, one without instructions, too.
+TEST(Print, StopGoesWithoutSaying) {
+  const tl0::program p = assembled(
+      "block main {\n  inlet args() post start\n  thread start {\n    fork last\n    fork idle\n"
+      "    stop\n  }\n  thread idle {\n    stop\n  }\n  thread last {\n    ffree\n  }\n}\n",
+      "stop.tl0");
+  const std::string text = tl0::print(p);
+  EXPECT_EQ(text.find("stop"), std::string::npos) << text;
+  EXPECT_TRUE(tl0::equal(p, assembled(text, "printed.tl0"))) << text;
+}
+
 TEST(Print, LinesOfAFrontEndAreKept) {
   const std::string text =
       "#line 7 \"a.id\"\nblock main {\n  inlet args() post start\n\n#line 9 \"a.id\"\n"
-      "  thread start {\n    ffree\n#line\n    stop\n  }\n}\n";
+      "  thread start {\n    ffree\n#line\n  }\n}\n";
   const tl0::program p = assembled(text, "lines.tl0");
   const tl0::position freed{1, 9}, stopped{0, 9};
   EXPECT_EQ(p.positions[0], freed);
