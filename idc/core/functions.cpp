@@ -6,6 +6,12 @@
 #include <deque>
 
 namespace idc::core {
+namespace {
+
+constexpr std::size_t kBindingsExpected = 4;  // of a region
+constexpr std::size_t kSlotsExpected = 16;    // of a function
+
+}  // namespace
 
 program lower(const idc::program& of, frontend::team& threads) {
   draft_table all;
@@ -86,6 +92,7 @@ std::unique_ptr<function> lowering::make_function(std::string name, position whe
   auto made = std::make_unique<function>();
   made->name = std::move(name);
   made->where = where;
+  made->slots.reserve(kSlotsExpected);
   made->body = made->regions.emplace_back(std::make_unique<region>()).get();
   return made;
 }
@@ -208,7 +215,9 @@ slot lowering::slot_of(const variable& v, builder& in) {
 }
 
 binding& lowering::emit(operation op, slot to, slot_list operands, position where) {
-  binding& made = b_->now->bindings.emplace_back();
+  std::vector<binding>& all = b_->now->bindings;
+  if (all.capacity() == 0) all.reserve(kBindingsExpected);
+  binding& made = all.emplace_back();
   made.op = op;
   made.to = to;
   made.operands = std::move(operands);

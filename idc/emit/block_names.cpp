@@ -79,7 +79,9 @@ index block_names::reserve(std::string&& text) {
 void block_names::find_local(const graph::program& of) {
   const bool has_is = std::any_of(states_.begin(), states_.end(),
                                   [](const state& s) { return s.text.ends_with("_is"); });
+  std::unordered_set<std::string_view> known;
   for (const std::string_view name : of.names) {
+    if (!known.insert(name).second) continue;
     local(readable(name, ""));
     if (has_is) local(readable(name, "_is"));
   }

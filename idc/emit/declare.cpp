@@ -19,7 +19,8 @@ emitter::known_block& emitter::known(const partition::variant& v) {
   known_block& all = blocks_[v.number];
   if (all.number != tl0::kNone) return all;
   all.number = static_cast<index>(p_.blocks.size());
-  p_.blocks.emplace_back().name = names_.of_block(v.block);
+  if (all.name == tl0::kNone) all.name = names_.of_block(v.block);
+  p_.blocks.emplace_back().name = all.name;
   in_program_.push_back(&v);
   return all;
 }
@@ -41,16 +42,9 @@ index emitter::code_type() {
   return code_type_;
 }
 
-tl0::position emitter::place(position p) {
-  if (!line_->has(p)) {
-    const auto known = std::find_if(known_lines_.begin(), known_lines_.end(),
-                                    [p](const known_line& each) { return each.has(p); });
-    line_ = known == known_lines_.end() ? &find_line_of(p) : &*known;
-  }
-  return {line_->file, line_->line, p.at - line_->begin + 1};
-}
-
 const emitter::known_line& emitter::find_line_of(position p) {
+  for (const known_line& each : known_lines_)
+    if (each.has(p)) return each;
   const line_of_source found = lines_(p);
   const auto file = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
   const auto number = static_cast<index>(file - p_.files.begin());

@@ -76,9 +76,10 @@ class emitter {
   struct far_target {
     index instruction, block, inlet, name;
   };
-  // Of a block that the program has.
+  // Of a block that the program has, or had.
   struct known_block {
-    index number = tl0::kNone;
+    index name = tl0::kNone;
+    index number = tl0::kNone;      // if it has it
     index frame_type = tl0::kNone;  // once it is asked for
   };
 
@@ -104,7 +105,10 @@ class emitter {
   index frame_of(const partition::variant& of);  // activations of the block
   known_block& known(const partition::variant& v);
   index code_type();  // of what closures call
-  tl0::position place(position p);
+  tl0::position place(position p) {
+    if (!line_->has(p)) line_ = &find_line_of(p);
+    return {line_->file, line_->line, p.at - line_->begin + 1};
+  }
   const known_line& find_line_of(position p);
 
   // threads.cpp

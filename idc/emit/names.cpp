@@ -30,15 +30,7 @@ index names::numbered(char letter, std::size_t number) {
   return known[number];
 }
 
-bool names::take_this(index name) {
-  state& now = states_[name];
-  if (now.is_reserved || now.by == now_) return false;
-  now.by = now_;
-  return true;
-}
-
-index names::take(index wanted) {
-  if (take_this(wanted)) return wanted;
+index names::take_slow(index wanted) {
   if (states_[wanted].next_by != now_) states_[wanted].next = 2;
   states_[wanted].next_by = now_;
   while (true) {

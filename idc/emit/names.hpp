@@ -29,12 +29,16 @@ class names {
   // A letter and a number.
   tl0::index numbered(char letter, std::size_t number);
 
-  // Of a code block.
-  tl0::index of_block(std::string_view name) { return add(name); }
+  // Of a code block, which asks once. No other name is the same: what it names takes no such name.
+  tl0::index of_block(std::string_view name) {
+    states_.emplace_back().is_reserved = true;
+    texts_.emplace_back(name);
+    return static_cast<tl0::index>(texts_.size() - 1);
+  }
 
   // `wanted`, or `wanted` with the first number that makes it differ from all names taken since
   // begin_block(), and from those of blocks.
-  tl0::index take(tl0::index wanted);
+  tl0::index take(tl0::index wanted) { return take_this(wanted) ? wanted : take_slow(wanted); }
   void begin_block() { ++now_; }
 
  private:
@@ -72,7 +76,13 @@ class names {
   };
 
   tl0::index add(std::string_view text);
-  bool take_this(tl0::index name);
+  tl0::index take_slow(tl0::index wanted);
+  bool take_this(tl0::index name) {
+    state& now = states_[name];
+    if (now.is_reserved || now.by == now_) return false;
+    now.by = now_;
+    return true;
+  }
 
   std::vector<std::string>& texts_;
   const block_names& blocks_;

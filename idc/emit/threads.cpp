@@ -59,7 +59,10 @@ void emitter::name_far_inlets() {
 }
 
 void emitter::drop_blocks() {
-  for (const partition::variant* v : in_program_) blocks_[v->number] = {};
+  for (const partition::variant* v : in_program_) {
+    blocks_[v->number].number = tl0::kNone;
+    blocks_[v->number].frame_type = tl0::kNone;
+  }
   in_program_.clear();
   far_targets_.clear();
   code_type_ = tl0::kNone;
@@ -156,11 +159,11 @@ void emitter::thread_body(const partition::thread& t) {
 // Whether a round makes activations on this rank: they are as far as they can be before the next
 // one begins.
 bool emitter::rounds_call() const {
-  const auto& nodes = plan_->of->of->nodes;
-  return std::any_of(nodes.begin(), nodes.end(), [this](const graph::node& n) {
+  for (const graph::node& n : plan_->of->of->nodes) {
     const bool calls = n.op == graph::operation::call || n.op == graph::operation::apply;
-    return calls && &n != plan_->self && !n.is_tail && !n.is_spread;
-  });
+    if (calls && &n != plan_->self && !n.is_tail && !n.is_spread) return true;
+  }
+  return false;
 }
 
 void emitter::give_permit_back() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of all functions together: kinds of values, and strictness.
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "idc/graph/graph.hpp"
 
@@ -44,6 +46,13 @@ class work_list {
   std::vector<function*> waiting_;
 };
 
+// By operation: what a node gives, but for those that give what others give.
+constexpr auto kResults = [] {
+  std::array<kind, std::size(kAbout)> made{};
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = kind_of(kAbout[i].result);
+  return made;
+}();
+
 // Kinds go from what makes values to what takes them; only parameters learn theirs from uses.
 class kinds {
  public:
@@ -53,53 +62,64 @@ class kinds {
   // left() > 0
   void step() {
     function& f = *work_.next();
-    bool is_changed = false;
-    do {
-      changed_ = learned_ = false;
-      pass(f);
-      is_changed = is_changed || changed_;
-    } while (learned_);
-    if (is_changed) work_.add_callers(f);
+    is_told_ = false;
+    if (!f.is_code)
+      while (learn(f)) continue;
+    make(f);
+    if (is_told_) work_.add_callers(f);
   }
 
  private:
-  bool set(kind& to, kind k) {
+  static bool set(kind& to, kind k) {
     if (to != kind::word || k == kind::word) return false;
     to = k;
-    return changed_ = true;
+    return true;
+  }
+  // Of what callers look at.
+  bool tell(kind& to, kind k) {
+    if (!set(to, k)) return false;
+    return is_told_ = true;
+  }
+
+  // Whether it is to be done again: what a parameter has learned is news for a call of itself.
+  bool learn(function& f) {
+    if (std::none_of(f.parameters.begin(), f.parameters.end(),
+                     [&f](value v) { return f.values[v].is == kind::word; }))
+      return false;
+    bool has_learned = false, calls_itself = false;
+    for (const node* n : f.order) {
+      if (n->op == operation::call && n->callee == &f) calls_itself = true;
+      std::size_t i = 0;
+      for (const value v : n->operands) {
+        value_info& info = f.values[v];
+        if (info.is == kind::word && info.by == value_info::made::parameter)
+          has_learned |= tell(info.is, wanted(*n, i));
+        ++i;
+      }
+    }
+    return has_learned && calls_itself;
+  }
+
+  static kind wanted(const node& n, std::size_t operand) {
+    if (n.op == operation::call) return n.callee->values[n.callee->parameters[operand]].is;
+    return kind_of(letter_of(n, operand));
   }
 
   // What a node makes is known ahead of its uses: it comes before them in the order, and so do the
   // merges of what a choice gives. A function that calls itself is one of its callers.
-  void pass(function& f) {
+  void make(function& f) {
     for (const node* each : f.order) {
       const node& n = *each;
-      if (!f.is_code) learn(f, n);
       if (n.to != kNoValue) set(f.values[n.to].is, made_by(f, n));
       if (n.op == operation::merge && n.in->of->to != kNoValue)
         set(f.values[n.in->of->to].is, f.values[n.operands[0]].is);
-      if (n.op == operation::give && !f.is_code) set(f.result, f.values[n.operands[0]].is);
-      if (n.op == operation::call && n.is_tail && !f.is_code) set(f.result, n.callee->result);
+      if (f.is_code) continue;
+      if (n.op == operation::give) tell(f.result, f.values[n.operands[0]].is);
+      if (n.op == operation::call && n.is_tail) tell(f.result, n.callee->result);
     }
   }
 
-  void learn(function& f, const node& n) {
-    std::size_t i = 0;
-    for (const value v : n.operands) {
-      if (f.values[v].by == value_info::made::parameter) learn(f.values[v], n, i);
-      ++i;
-    }
-  }
-
-  void learn(value_info& v, const node& n, std::size_t i) {
-    const char letter = letter_of(n, i);
-    if (letter != '.' && letter != 'w')
-      learned_ |= set(v.is, kind_of(letter));
-    else if (n.op == operation::call)
-      learned_ |= set(v.is, n.callee->values[n.callee->parameters[i]].is);
-  }
-
-  kind made_by(const function& f, const node& n) const {
+  static kind made_by(const function& f, const node& n) {
     switch (n.op) {
       case operation::compute:
         return kind_of(tl0::operation_of(n.code).result);
@@ -110,13 +130,12 @@ class kinds {
       case operation::choice:
         return kind::word;  // its merges tell
       default:
-        return kind_of(about(n.op).result);
+        return kResults[static_cast<std::size_t>(n.op)];
     }
   }
 
   work_list work_;
-  bool changed_ = false;
-  bool learned_ = false;  // of a parameter, which nodes that were looked at already may have used
+  bool is_told_ = false;  // something new that callers look at
 };
 
 // Besides giving the result.

@@ -13,38 +13,15 @@ namespace {
 // Of a function: most have no more.
 constexpr std::size_t kValuesExpected = 16;
 constexpr std::size_t kNodesExpected = 8;
-
-// Names of values, each at least once: most have just been seen.
-class name_list {
- public:
-  void add(const function& f) {
-    for (const value_info& v : f.values) {
-      const std::string_view name = v.name();
-      if (name.empty()) continue;
-      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U >> 56;
-      std::string_view& known = lately_[place];
-      if (known.data() == name.data() && known.size() == name.size()) continue;
-      known = name;
-      all_.push_back(name);
-    }
-  }
-  const std::vector<std::string_view>& all() const { return all_; }
-
- private:
-  std::vector<std::string_view> all_, lately_ = std::vector<std::string_view>(256);
-};
+constexpr std::size_t kNodesInSideExpected = 4;
 
 void analyse(program& p, frontend::team& threads) {
   find_kinds_and_strict(p, threads);
-  std::vector<name_list> names(threads.size());
   constexpr std::size_t kPiece = 256;  // functions
-  threads.run_each(p.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
+  threads.run_each(p.functions.size(), kPiece, [&](std::size_t, std::size_t i) {
     make_conditions(p.functions[i]);
     order_calls(p.functions[i]);
-    names[worker].add(p.functions[i]);
   });
-  for (const name_list& each : names)
-    p.names.insert(p.names.end(), each.all().begin(), each.all().end());
 }
 
 }  // namespace
@@ -63,6 +40,8 @@ program build(const core::program& of, type_store& types, frontend::team& thread
     (*builders)[worker].make(*of.functions[i]);
   });
   builders->front().finish();
+  for (const builder& each : *builders)
+    made.names.insert(made.names.end(), each.names().begin(), each.names().end());
   analyse(made, threads);
   return made;
 }
@@ -88,6 +67,7 @@ void builder::fill(draft& made) {
     return;
   }
   cut_cycles(made);  // while it is in the processor's caches
+  names_.add(made);
 }
 
 // Functions are filled and numbered by their first use; of those numbered, the last is looked
@@ -96,6 +76,7 @@ void builder::finish() {
   make_main();
   draft& first = static_cast<draft&>(*out_.main);
   cut_cycles(first);
+  names_.add(first);
   number(first);
   waiting_.clear();
   number_used(first);
@@ -466,6 +447,7 @@ node& builder::begin_choice(value condition, position where, value to) {
   node& made = add(operation::choice, {condition}, where, to);
   for (region** side : {&made.yes, &made.no}) {
     *side = &f_->regions.emplace_back();
+    (*side)->nodes.reserve(kNodesInSideExpected);
     (*side)->around = now_;
     (*side)->of = &made;
     (*side)->depth = now_->depth + 1;

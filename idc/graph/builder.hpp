@@ -60,6 +60,26 @@ class draft_table {
   std::vector<entry> entries_;  // by the functions' numbers
 };
 
+// Names of values, each at least once: most have just been seen.
+class name_list {
+ public:
+  void add(const function& f) {
+    for (const value_info& v : f.values) {
+      const std::string_view name = v.name();
+      if (name.empty()) continue;
+      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U >> 56;
+      std::string_view& known = lately_[place];
+      if (known.data() == name.data() && known.size() == name.size()) continue;
+      known = name;
+      all_.push_back(name);
+    }
+  }
+  const std::vector<std::string_view>& all() const { return all_; }
+
+ private:
+  std::vector<std::string_view> all_, lately_ = std::vector<std::string_view>(256);
+};
+
 // Each thread has one. The functions get their order when all are filled.
 class builder {
  public:
@@ -78,6 +98,8 @@ class builder {
   void make(const core::function& f);
   // The rest, by one builder: main, what prints its result; and the order.
   void finish();
+  // Of the values of what it has made.
+  const std::vector<std::string_view>& names() const { return names_.all(); }
 
  private:
   // The values of a kernel function's slots where it is copied to.
@@ -223,6 +245,7 @@ class builder {
   std::vector<draft*> waiting_;  // that are to be filled
   std::map<std::string, draft*> printers_;
   std::map<std::tuple<const region*, value, std::int64_t>, value> bounds_;
+  name_list names_;
   draft* f_ = nullptr;
   region* now_ = nullptr;
 };

@@ -14,13 +14,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "frontend/bit_set.hpp"
+#include "frontend/chain.hpp"
 #include "frontend/small_vector.hpp"
 #include "frontend/team.hpp"
 #include "idc/core/core.hpp"
@@ -52,7 +52,23 @@ inline constexpr about_operation kAbout[] = {
 inline constexpr const about_operation& about(operation op) {
   return kAbout[static_cast<std::size_t>(op)];
 }
-kind kind_of(char letter);
+constexpr kind kind_of(char letter) {
+  switch (letter) {
+    case 'i':
+      return kind::integer;
+    case 'r':
+    case 'f':
+      return kind::real;
+    case 'b':
+      return kind::boolean;
+    case 's':
+      return kind::structure;
+    case 'm':
+      return kind::m_structure;
+    default:
+      return kind::word;
+  }
+}
 
 using value = std::uint32_t;
 constexpr value kNoValue = ~value{0};
@@ -64,11 +80,11 @@ struct region;
 struct node {
   operation op = operation::move;
   tl0::opcode code = tl0::opcode::move;  // compute
-  bool is_tail = false;  // call, apply: its result is that of the function
-  bool is_shared = false;  // call: on an idle rank
-  bool is_walk = false;  // call: the next round of a loop whose rounds make shared calls
-  bool is_spread = false;  // call: on the ranks in turn,
-  bool is_placed = false;  // or where the last operand says
+  bool is_tail : 1 = false;  // call, apply: its result is that of the function
+  bool is_shared : 1 = false;  // call: on an idle rank
+  bool is_walk : 1 = false;  // call: the next round of a loop whose rounds make shared calls
+  bool is_spread : 1 = false;  // call: on the ranks in turn,
+  bool is_placed : 1 = false;  // or where the last operand says
   value to = kNoValue;
   std::uint32_t number = 0;  // in the function
   position where;
@@ -138,8 +154,8 @@ struct function {
   frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  std::list<node> nodes;
-  std::list<region> regions;
+  frontend::chain<node, 8> nodes;
+  frontend::chain<region, 4> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;

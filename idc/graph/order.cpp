@@ -110,28 +110,6 @@ value result(function& f, node& of, kind is, std::string_view name) {
   return of.to = static_cast<value>(f.values.size() - 1);
 }
 
-}  // namespace
-
-kind kind_of(char letter) {
-  switch (letter) {
-    case 'i':
-      return kind::integer;
-    case 'r':
-    case 'f':
-      return kind::real;
-    case 'b':
-      return kind::boolean;
-    case 's':
-      return kind::structure;
-    case 'm':
-      return kind::m_structure;
-    default:
-      return kind::word;
-  }
-}
-
-namespace {
-
 // Whether the calls' strict operands, too, are there before what waits for them.
 bool is_in_order(const function& f) {
   std::vector<char> is_there(f.nodes.size());

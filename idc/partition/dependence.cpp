@@ -59,10 +59,12 @@ void partitioner::begin() {
   for (std::size_t i = 0; i < f_->parameters.size(); ++i) {
     parameter_numbers_[f_->parameters[i]] = i;
     parameters_.push_back(kArguments);
-    if (plan_->of->by_value.contains(i)) continue;
-    parameters_.back() =
-        add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
-    plan_->inputs.back().parameter = static_cast<std::uint32_t>(i);
+    if (!plan_->of->by_value.contains(i)) {
+      parameters_.back() =
+          add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
+      plan_->inputs.back().parameter = static_cast<std::uint32_t>(i);
+    }
+    value_sets_[f_->parameters[i]] = plan_->inputs[parameters_.back()].all;
   }
 }
 
@@ -72,9 +74,11 @@ void partitioner::begin_sets() {
   if (by_set_.size() > kPlacesMax) by_set_.resize(kPlacesMax);
   std::fill(by_set_.begin(), by_set_.end(), nullptr);
   by_set_count_ = 0;
+  last_ = nullptr;
   control_ = round_ = {};
   control_.add(kArguments);
   sets_.assign(f_->nodes.size(), {});
+  value_sets_.assign(f_->values.size(), {});
   before_.clear();
   natural_.clear();
   late_.clear();
@@ -121,11 +125,14 @@ thread*& partitioner::find_thread(const graph::region& r, const input_set& all) 
 }
 
 thread& partitioner::thread_for(const graph::region& r, const input_set& all) {
+  if (last_ && last_->in == &r && last_->all == all) return *last_;
   thread*& made = find_thread(r, all);
-  if (made) return *made;
-  ++by_set_count_;
-  made = &add_thread(r);
-  made->all = all;
+  if (!made) {
+    ++by_set_count_;
+    made = &add_thread(r);
+    made->all = all;
+  }
+  last_ = made;
   return *made;
 }
 
@@ -151,21 +158,6 @@ void partitioner::add_step(const graph::region& r, const input_set& all, step s)
 // What has happened when the region is entered.
 const input_set& partitioner::control(const graph::region& r) {
   return r.of ? sets_[r.of->number] : control_;
-}
-
-const input_set& partitioner::all_of(value v) const {
-  const graph::value_info& info = f_->values[v];
-  switch (info.by) {
-    case graph::value_info::made::parameter:
-      return plan_->inputs[parameters_[parameter_numbers_[v]]].all;
-    case graph::value_info::made::by_node:
-    case graph::value_info::made::by_choice: {
-      const std::size_t answer = answer_of(*info.from);
-      return answer == kNone ? sets_[info.from->number] : plan_->inputs[answer].all;
-    }
-    default:
-      return none_;
-  }
 }
 
 // Of all nodes. What a loop's test waits for is all of the round, and tail calls are the last.
@@ -215,6 +207,9 @@ void partitioner::find_set(const graph::node& n) {
   } else if (is_asked_for(n.op) || (n.op == operation::call && has_answer)) {
     plan_->answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   }
+  if (n.to == graph::kNoValue) return;
+  const std::uint32_t answer = answer_of(n);
+  value_sets_[n.to] = answer == kNone ? sets_[n.number] : plan_->inputs[answer].all;
 }
 
 // A tail call is of the same kind as this activation: its result may be wanted or not.

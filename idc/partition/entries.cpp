@@ -77,18 +77,11 @@ const graph::region& partitioner::home_of(int source) const {
                      : *plan_->threads[static_cast<std::size_t>(~source)].in;
 }
 
-// Inputs and threads in one row.
-std::size_t partitioner::number_of(int source) const {
-  return source >= 0 ? static_cast<std::size_t>(source)
-                     : plan_->inputs.size() + static_cast<std::size_t>(~source);
-}
-
 // All that has happened before the thread is executed, or the input comes.
-const input_set& partitioner::before(int source) {
+const input_set& partitioner::find_before(int source) {
   const std::size_t number = number_of(source);
   if (number >= before_.size())
     before_.resize(std::max(number + 1, plan_->inputs.size() + plan_->threads.size()));
-  if (before_[number].is_known) return before_[number].all;
   input_set found;
   const auto add = [&](int direct) {
     found.add(before(direct));

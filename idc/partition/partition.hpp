@@ -190,7 +190,7 @@ class plan_maker {
   void find_slots(plan& made);
 
   std::vector<variant*>* fresh_ = nullptr;
-  std::vector<const thread*> makers_;  // of each value of a plan; for find_slots
+  std::vector<std::uint32_t> makers_;  // threads, of each value of a plan; for find_slots
   std::unique_ptr<partitioner> partitioner_;
 };
 

@@ -34,7 +34,7 @@ class partitioner {
   void find_packed(const graph::node& call, variant& wanted) const;
   void place_apply(const graph::node& n);
   const input_set& control(const graph::region& r);
-  const input_set& all_of(graph::value v) const;
+  const input_set& all_of(graph::value v) const { return value_sets_[v]; }
   std::uint32_t add_input(input::kind is, const graph::node* from, graph::value to,
                         const graph::region* in, input_set all);
   std::uint32_t answer_of(const graph::node& n) const { return plan_->answers[n.number]; }
@@ -57,14 +57,23 @@ class partitioner {
   void source_of(thread& t, graph::value v);
   void add_source(thread& t, int source);
   const graph::region& home_of(int source) const;
-  const input_set& before(int source);
+  const input_set& before(int source) {
+    const std::size_t number = number_of(source);
+    if (number < before_.size() && before_[number].is_known) return before_[number].all;
+    return find_before(source);
+  }
+  const input_set& find_before(int source);
   bool is_before(int first, int second);
   void resolve(thread& t);
   void drop_implied(source_list& sources);
   void enter(thread& t, const source_list& sources);
   thread& switch_to(const graph::node& choice, const source_list& sources);
   void add_target(thread& from, const graph::node& choice, bool is_yes, thread& to);
-  std::size_t number_of(int source) const;
+  // Inputs and threads in one row.
+  std::size_t number_of(int source) const {
+    return source >= 0 ? static_cast<std::size_t>(source)
+                       : plan_->inputs.size() + static_cast<std::size_t>(~source);
+  }
 
   // ends.cpp
   struct end {  // what a region waits for at its end
@@ -92,15 +101,17 @@ class partitioner {
   // By region and set, in 2^n places, of which half are free: null.
   std::vector<thread*> by_set_;
   std::size_t by_set_count_ = 0;
+  thread* last_ = nullptr;  // that was asked for
   struct thread_row {  // in the order of their numbers
     thread* first = nullptr;
     thread* last = nullptr;
   };
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   input_set control_;  // of the body
-  const input_set none_{};
   variant wanted_;  // by the call that is placed
   std::vector<input_set> sets_;      // of each node: what it waits for
+  // Of each value: what it depends on; nothing until what makes it has its set.
+  std::vector<input_set> value_sets_;
   std::vector<std::size_t> parameters_;  // of each: its input
   std::vector<std::size_t> parameter_numbers_;  // of each value that is one
   std::vector<thread*> threads_of_;  // of each node
