@@ -43,13 +43,20 @@ struct binding {
   operation op = operation::constant;
   bool is_tail = false;  // call, apply: its result is that of the function
   slot to = kNoSlot;  // none: give, tail calls, choices that give
+  position where;
   slot_list operands;
   std::int64_t immediate = 0;
-  function* callee = nullptr;
-  function* filled_by = nullptr;  // allocate: the loop over its first index that writes most of it
-  region* yes = nullptr;  // choice
-  region* no = nullptr;
-  position where;
+  union {
+    function* callee = nullptr;
+    region* yes;  // choice
+  };
+  union {
+    // allocate: the loop over its first index that writes most of it
+    function* filled_by = nullptr;
+    region* no;  // choice
+  };
+
+  const function* called() const { return op == operation::choice ? nullptr : callee; }
 };
 
 struct region {

@@ -8,7 +8,7 @@
 namespace idc::core {
 namespace {
 
-constexpr std::size_t kBindingsExpected = 4;  // of a region
+constexpr std::size_t kBindingsExpected = 2;  // of a region
 constexpr std::size_t kSlotsExpected = 16;    // of a function
 
 }  // namespace

@@ -49,7 +49,7 @@ class printer {
       if (b.is_tail) text_ += "give ";
       text_ += kNames[static_cast<std::size_t>(b.op)];
       print_immediate(b);
-      if (b.callee) text_ += " " + b.callee->name;
+      if (b.called()) text_ += " " + b.callee->name;
       for (slot s : b.operands) text_ += " " + slot_text(f, s);
       text_ += "\n";
       if (b.op != operation::choice) continue;

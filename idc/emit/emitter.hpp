@@ -146,7 +146,7 @@ class emitter {
   index answer_inlet(const graph::node& n) const;
 
   // instructions (threads.cpp)
-  tl0::instruction& add(tl0::instruction made);
+  tl0::instruction& add(const tl0::instruction& made);
   operand temporary(index type);
   operand computed(tl0::opcode op, operand a, operand b, index type);
   operand integer(std::int64_t bits) {

@@ -238,7 +238,7 @@ void emitter::again(const graph::node& n) {
     add({.op = opcode::move, .to = slot(now_.slots[to]), .a = from});
 }
 
-tl0::instruction& emitter::add(tl0::instruction made) {
+tl0::instruction& emitter::add(const tl0::instruction& made) {
   p_.instructions.push_back(made);
   p_.positions.push_back(place_);
   return p_.instructions.back();

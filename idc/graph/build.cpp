@@ -13,7 +13,7 @@ namespace {
 // Of a function: most have no more.
 constexpr std::size_t kValuesExpected = 16;
 constexpr std::size_t kNodesExpected = 8;
-constexpr std::size_t kNodesInSideExpected = 4;
+constexpr std::size_t kNodesInSideExpected = 2;
 
 void analyse(program& p, frontend::team& threads) {
   find_kinds_and_strict(p, threads);

@@ -154,8 +154,8 @@ struct function {
   frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  frontend::chain<node, 8> nodes;
-  frontend::chain<region, 4> regions;
+  frontend::chain<node, 4> nodes;
+  frontend::chain<region, 2> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;

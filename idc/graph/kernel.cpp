@@ -75,7 +75,7 @@ bool has_call(const binding& b) {
 int calls(const core::region& r, const core::function& f) {
   int count = 0;
   for (const binding& b : r.bindings) {
-    count += b.callee == &f;
+    count += b.called() == &f;
     if (b.op == op::choice) count += calls(*b.yes, f) + calls(*b.no, f);
   }
   return count;
@@ -107,7 +107,7 @@ kernel::kernel(const core::function& of)
 void kernel::scan(const core::region& r, slot given) {
   for (const binding& b : r.bindings) {
     if (b.to != kNoSlot && b.to != given) made_[b.to] = &b;
-    if (b.callee) uses_.push_back(&b);
+    if (b.called()) uses_.push_back(&b);
     if (b.op != op::choice) continue;
     scan(*b.yes, b.to);
     scan(*b.no, b.to);
@@ -193,7 +193,7 @@ bool kernel::find_loop() {
   for (const binding* b : loop_.test) collect(*b, used, tested);
   used.clear();
   for (const binding& b : loop_.choice->yes->bindings) {
-    if (b.callee == &of_) loop_.next = &b;
+    if (b.called() == &of_) loop_.next = &b;
     collect(b, used, made);
   }
   for (const binding& b : loop_.choice->no->bindings) collect(b, used, made);

@@ -113,9 +113,11 @@ void partitioner::drop_implied(source_list& sources) {
   if (sources.size() < 2) return;
   input_set implied;
   for (const int s : sources) implied.add(before(s));
+  const auto is_implied = [&](int s) { return implied.contains(number_of(s)); };
+  if (std::none_of(sources.begin(), sources.end(), is_implied)) return;
   source_list kept;
   for (const int s : sources)
-    if (!implied.contains(number_of(s))) kept.push_back(s);
+    if (!is_implied(s)) kept.push_back(s);
   sources = std::move(kept);
 }
 
@@ -126,12 +128,11 @@ void partitioner::resolve(thread& t) {
   if (!t.in->of) return enter(t, inside);
   const graph::node& choice = *t.in->of;
   const int chooser = ~static_cast<int>(threads_of_[choice.number]->number);
-  source_list kept;
+  source_list unmet;
   for (const int s : outside)
-    if (s != chooser && !is_before(s, chooser)) kept.push_back(s);
-  outside = kept;
-  if (!outside.empty() || inside.empty()) {
-    thread& from = switch_to(choice, outside);
+    if (s != chooser && !is_before(s, chooser)) unmet.push_back(s);
+  if (!unmet.empty() || inside.empty()) {
+    thread& from = switch_to(choice, unmet);
     add_target(from, choice, t.in == choice.yes, t);
     ++t.count;
   }
