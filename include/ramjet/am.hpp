@@ -249,9 +249,8 @@ class endpoint {
   // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
   // It does not wait for endpoints that are still to be opened: a network that takes nothing for
   // them (libfabric) gets the messages while other endpoints of this rank poll.
-  // A message to a closed endpoint ends its sender with one line, the try_ forms included (where
-  // the job goes on after deaths and that is on another node, there is only the line); one that is
-  // under way while it closes ends this process, if it comes in time to be seen. The thread goes
+  // A message to a closed endpoint ends its sender with one line, the try_ forms included; one that
+  // is under way while it closes ends this process, if it comes in time to be seen. The thread goes
   // back to what it used before. Not in a handler, nor in another thread; a thread closes its
   // endpoints in the reverse order of their opening. Whatever else is tried ends the process.
   ~endpoint();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to endpoints that are closed, or that nobody opens: their senders learn it, but of
 // answers that nobody awaits any more.
-#include <unistd.h>
-
 #include <cstdarg>
 #include <cstdio>
 #include <vector>
@@ -14,7 +12,6 @@
 #include "am/unsent.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
-#include "base/process_label.hpp"
 #include "channel/channel.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
@@ -31,23 +28,13 @@ static bool is_dropped(unsigned handler) noexcept {
   return is_call_comparison(handler) || is_answer(handler);
 }
 
-struct sentence {
+[[noreturn, gnu::format(printf, 1, 2)]] static void die_saying(const char* format, ...) {
   char text[160];
-};
-[[gnu::format(printf, 1, 2)]] static sentence worded(const char* format, ...) {
-  sentence s;
   std::va_list values;
   va_start(values, format);
-  std::vsnprintf(s.text, sizeof s.text, format, values);
+  std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  return s;
-}
-
-// Messages to another node are lost, by misuse. Where the job goes on after deaths a line is all
-// that follows: the receiver may have left after one of which this rank hears later.
-static void report_far_loss(const sentence& s) {
-  if (!job::self().carry_on) die_of_misuse(s.text);
-  std::fprintf(stderr, "%s: %s\n", base::process_label(), s.text);
+  die_of_misuse(text);
 }
 
 void engine::ring_for_request(peer& p) {
@@ -89,28 +76,16 @@ void engine::drop_refused() {
 }
 
 // Ranks that leave after a death close their endpoints without a word; news of a death on another
-// node may come later than its consequences. Where the job goes on all the same, they are waited
-// for a little, and each receiver is named once.
+// node may come later than its consequences.
 void engine::refuse_closed(const peer& p) {
-  constexpr unsigned kTurns = 100, kTurnUs = 1000;
   note_failures();
-  const bool goes_on = p.far && job::self().carry_on;
-  if (goes_on && parts_->refused_by[p.port]) return;
-  for (unsigned turn = 0; goes_on && failures_noted_ == 0 && turn < kTurns; ++turn) {
-    ::usleep(kTurnUs);
-    note_failures();
-  }
-  if (failures_noted_ != 0) return;
-  parts_->refused_by[p.port] = true;
+  if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
   const unsigned endpoint = endpoint_of(p.port);
-  const sentence what =
-      endpoint == 0
-          ? worded("request to rank %u, which has left the job by finalize", p.rank)
-          : worded(
-                "request to rank %u, endpoint %u, which is closed: nobody may send to it any more",
-                p.rank, endpoint);
-  if (!p.far) die_of_misuse(what.text);
-  report_far_loss(what);
+  if (endpoint == 0)
+    die_saying("request to rank %u, which has left the job by finalize", p.rank);
+  else
+    die_saying("request to rank %u, endpoint %u, which is closed: nobody may send to it any more",
+               p.rank, endpoint);
 }
 
 // Whether somebody's request has come that was not taken, and is not dropped in silence.
@@ -138,11 +113,9 @@ void engine::check_nothing_came() {
   for (const peer& p : peers_) {
     if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
     if (!holds_request(p)) continue;
-    die_of_misuse(
-        worded("endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
+    die_saying("endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
                "of this index comes first",
-               endpoint_, p.rank)
-            .text);
+               endpoint_, p.rank);
   }
 }
 
@@ -159,12 +132,10 @@ void engine::check_all_were_opened() {
       sent += ramjet::lane::counters_of(unsigned(rank_) * ports_per_rank_ + own)[p.port]
                   .requests_sent.load(std::memory_order_relaxed);
     if (sent == 0) continue;
-    die_of_misuse(
-        worded("finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
-               static_cast<unsigned long long>(sent), endpoint, p.rank)
-            .text);
+    die_saying("finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
+               static_cast<unsigned long long>(sent), endpoint, p.rank);
   }
-  if (parts_->pumps && job::self().nodes > 1) check_others_took_all();
+  if (parts_->pumps && job::self().nodes > 1 && !job::self().carry_on) check_others_took_all();
 }
 
 // The same between nodes. Nobody opens an endpoint any more, so each has said good-bye to those who
@@ -175,10 +146,9 @@ void engine::check_others_took_all() {
     if (was_opened(node::port(port))) continue;
     const std::vector<std::uint32_t> senders = channel::refuse_streams(port);
     if (senders.empty()) continue;
-    report_far_loss(
-        worded("finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
+    die_saying("finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
                "never opened",
-               senders[0] / ports_per_rank_, own));
+               senders[0] / ports_per_rank_, own);
   }
   for (const peer& p : peers_) {
     const unsigned endpoint = endpoint_of(p.port);
@@ -190,11 +160,10 @@ void engine::check_others_took_all() {
               .deadline_ns = base::now_ns() + kPatienceNs};
     const status known = wait(w, [&] { return is_taken(p) || has_closed(p); });
     if (failures_noted_ != 0) return;
-    if (known != status::ok || is_taken(p) || parts_->refused_by[p.port]) continue;
-    report_far_loss(
-        worded("finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
+    if (known != status::ok || is_taken(p)) continue;
+    die_saying("finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
                "never opened",
-               endpoint, p.rank));
+               endpoint, p.rank);
   }
   check_unsent_was_taken();
 }
@@ -207,20 +176,18 @@ void engine::check_unsent_was_taken() {
   unsent::give_up();
   const unsent::loss* const lost = unsent::first_loss();
   if (failures_noted_ != 0 || lost == nullptr) return;
-  report_far_loss(
-      worded("finalize: messages of endpoint %u of this rank to endpoint %u of rank %u are lost: "
-             "it is closed, or was never opened",
-             lost->endpoint, endpoint_of(lost->port), lost->port / ports_per_rank_));
+  die_saying(
+      "finalize: messages of endpoint %u of this rank to endpoint %u of rank %u are lost: "
+      "it is closed, or was never opened",
+      lost->endpoint, endpoint_of(lost->port), lost->port / ports_per_rank_);
 }
 
 void engine::check_others_are_closed() {
   for (unsigned e = 1; e < ports_per_rank_; ++e) {
     const port_line& other = *port_of(unsigned(job::self().rank), e).out_lane.receiver;
     if (e == coprocessor_ || other.state.load(std::memory_order_relaxed) != kOpen) continue;
-    die_of_misuse(
-        worded("finalize while endpoint %u of this rank is open: its ramjet::endpoint goes first",
-               e)
-            .text);
+    die_saying("finalize while endpoint %u of this rank is open: its ramjet::endpoint goes first",
+               e);
   }
 }
 

@@ -67,7 +67,6 @@ void engine::open(unsigned endpoint) {
   if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
   parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
-  parts_->refused_by.assign(m.layout.ports, false);
   parts_->rank_left.assign(m.ranks, false);
   choose_servers(*this);
   parts_->chain_limit_bytes = m.settings.chain_limit_bytes;

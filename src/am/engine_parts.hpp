@@ -24,7 +24,6 @@ struct engine_parts {
   std::uint64_t pumped_ns = 0;       // when that was; 0: not known
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
-  std::vector<bool> refused_by;                 // by port: a line has said so
   std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself
   std::uint32_t failures_seen = 0;  // the board's count, perhaps before these are noted
   std::uint64_t failures_seen_at_poll = 0;      // engine's count then
