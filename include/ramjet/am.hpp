@@ -247,8 +247,6 @@ class endpoint {
   // Sends what is chained, waits for the answers to what the thread leaves to sync(),
   // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
   // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
-  // It does not wait for endpoints that are still to be opened: a network that takes nothing for
-  // them (libfabric) gets the messages while other endpoints of this rank poll.
   // A message to a closed endpoint ends its sender with one line, the try_ forms included; one that
   // is under way while it closes ends this process, if it comes in time to be seen. The thread goes
   // back to what it used before. Not in a handler, nor in another thread; a thread closes its

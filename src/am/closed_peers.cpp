@@ -9,7 +9,6 @@
 #include "am/collective_state.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
-#include "am/unsent.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "channel/channel.hpp"
@@ -20,8 +19,6 @@
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
-
-constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
 
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
@@ -141,6 +138,7 @@ void engine::check_all_were_opened() {
 // The same between nodes. Nobody opens an endpoint any more, so each has said good-bye to those who
 // have sent to it, or does so now: all that it will ever take is taken by then.
 void engine::check_others_took_all() {
+  constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
   for (unsigned own = 1; own < endpoints_; ++own) {
     const unsigned port = unsigned(rank_) * ports_per_rank_ + own;
     if (was_opened(node::port(port))) continue;
@@ -165,21 +163,6 @@ void engine::check_others_took_all() {
                "never opened",
                endpoint, p.rank);
   }
-  check_unsent_was_taken();
-}
-
-// What endpoints of this rank left unsent when they closed.
-void engine::check_unsent_was_taken() {
-  waiting w{.name = "finalize (messages of closed endpoints)",
-            .deadline_ns = base::now_ns() + kPatienceNs};
-  static_cast<void>(wait(w, [] { return !unsent::is_any(); }));
-  unsent::give_up();
-  const unsent::loss* const lost = unsent::first_loss();
-  if (failures_noted_ != 0 || lost == nullptr) return;
-  die_saying(
-      "finalize: messages of endpoint %u of this rank to endpoint %u of rank %u are lost: "
-      "it is closed, or was never opened",
-      lost->endpoint, endpoint_of(lost->port), lost->port / ports_per_rank_);
 }
 
 void engine::check_others_are_closed() {

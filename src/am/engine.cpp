@@ -19,7 +19,6 @@
 #include "am/payload.hpp"
 #include "am/push.hpp"
 #include "am/runtime.hpp"
-#include "am/unsent.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "base/machine_profile.hpp"
@@ -132,7 +131,7 @@ void engine::close() {
   for (unsigned i = 0; i < active_count_; ++i)  // senders tell by it what was taken (is_taken)
     if (owes_credit(*active_[i])) publish(*active_[i]);
   is_.polling = true;  // what answers bring about may not wait
-  const bool drained = drain();
+  drain();
   end_push_for(*parts_->network);
   if (!leaves)
     for (const peer& p : peers_) static_cast<void>(is_refused(p));
@@ -143,8 +142,11 @@ void engine::close() {
   for (unsigned i = 0; i < active_count_; ++i)  // may sleep until there is room for answers
     if (active_[i]->answered != active_[i]->tail) ring_if_needed(*active_[i]);
   if (!leaves) check_nothing_came();
-  if (!drained) unsent::keep(std::move(parts_->network), endpoint_);
-  close_links();
+  for (peer& p : peers_) {
+    parts_->network->disconnect(p.port);
+    delete p.marks;
+    delete p.chain;
+  }
   peers_ = {};
   active_count_ = 0;
   port_ = &no_port;
@@ -158,24 +160,12 @@ void engine::close() {
   parts_ = {};
 }
 
-// Their channel is not there if something is left for it to send.
-void engine::close_links() {
-  for (peer& p : peers_) {
-    if (parts_->network != nullptr) parts_->network->disconnect(p.port);
-    delete p.marks;
-    delete p.chain;
-  }
-}
-
-// What was sent leaves; nothing is handled any more. False: what is left is for endpoints that are
-// not open yet, and may never be; an endpoint that closes does not wait for them.
-bool engine::drain() {
+// What was sent leaves; nothing is handled any more.
+void engine::drain() {
   constexpr unsigned kYields = 1000, kPauseUs = 100;
-  constexpr unsigned kOpeningTurns = kYields + 1000;  // 0.1 s
   waiting w{.name = "closing (the network)"};
   for (unsigned turn = 0; parts_->pumps && !parts_->network->drained(); ++turn) {
     if (turn == kYields) show_wait(w);
-    if (turn >= kOpeningTurns && !is_leaving() && parts_->network->awaits_openings()) break;
     if (parts_->network->pump() != 0) {
       turn = 0;
     } else if (turn < kYields) {
@@ -186,7 +176,6 @@ bool engine::drain() {
     note_failures();
   }
   if (w.shown) end_wait(w);
-  return parts_->network->drained();
 }
 
 void engine::set_chores() noexcept {
@@ -202,7 +191,6 @@ unsigned engine::pump() {
   if (x.polls_unpumped < x.pump_every) return 0;
   x.polls_unpumped = 0;
   const unsigned moved = x.network->pump();
-  if (unsent::is_any()) unsent::pump();
   for (int port; (port = x.network->take_lost()) >= 0;) lose_link(peers_[unsigned(port)]);
   if (const std::uint64_t pause = x.network->pause_ns(); pause == 0) {
     x.pump_every = 1;

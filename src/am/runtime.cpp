@@ -16,7 +16,6 @@
 #include "am/coproc.hpp"
 #include "am/start.hpp"
 #include "am/trace_gather.hpp"
-#include "am/unsent.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/process_label.hpp"
@@ -164,7 +163,6 @@ void finalize() {
   detail::leave_threads(*main_engine);
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
-  detail::unsent::give_up();
   main_coprocessor.reset();
   channel::close_networks();
   detail::stop();

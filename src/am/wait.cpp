@@ -16,7 +16,6 @@
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "am/shown_name.hpp"
-#include "am/unsent.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "base/patience.hpp"
@@ -81,7 +80,7 @@ status engine::idle_slow(waiting& w) {
     const bool sleep_is_due = base::yield_in_wait(spin_, w.turns);
     parts_->yielded_at_poll = polls_;
     if (!sleep_is_due || holds_messages()) return status::ok;
-    if (parts_->pumps && (parts_->network->pause_ns() == 0 || unsent::is_any())) return status::ok;
+    if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
   }
   arm(w);
   if (parts_->network->prepare_sleep()) return status::retry;

@@ -95,14 +95,6 @@ class channel {
   virtual bool pumps() const noexcept { return false; }
   // Whether all that this side wrote has left it. An endpoint pumps until then before it closes.
   virtual bool drained() { return true; }
-  // It is not, and all that is left is for peers that have taken nothing yet, and that no message
-  // can be sent to before they pump: their endpoints are not open, perhaps.
-  virtual bool awaits_openings() { return false; }
-  // Whether something that was written for the peer has not left, or never will.
-  virtual bool has_unsent(unsigned peer) {
-    static_cast<void>(peer);
-    return false;
-  }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
   // Time for which pump() need not be called, though something might come meanwhile.

@@ -388,32 +388,12 @@ unsigned net_channel::send_active() {
 // Before the endpoint closes: a link that has sent everything says good-bye.
 bool net_channel::drained() {
   const channel_turn::owner mine(turn_);
-  return std::ranges::all_of(links_, [this](const std::unique_ptr<peer_link>& l) {
-    return l == nullptr || is_drained(*l);
-  });
-}
-
-bool net_channel::awaits_openings() {
-  const channel_turn::owner mine(turn_);
-  bool awaits = false;
   for (const std::unique_ptr<peer_link>& l : links_) {
-    if (l == nullptr || is_drained(*l)) continue;
-    if (!l->has_way() || l->way->wire->is_reached()) return false;
-    awaits = true;
+    if (l == nullptr || l->is_over() || (!l->has_way() && job::port_is_gone(l->peer))) continue;
+    if (l->now != peer_link::state::leaving && !say_bye_once_sent(*l)) return false;
+    if (l->has_way() && !l->box->empty()) return false;
   }
-  return awaits;
-}
-
-bool net_channel::has_unsent(unsigned peer) {
-  const channel_turn::owner mine(turn_);
-  const peer_link* const l = links_[peer].get();
-  return l != nullptr && (!l->out.all_collected() || (l->box && !l->box->empty()));
-}
-
-bool net_channel::is_drained(peer_link& l) {
-  if (l.is_over() || (!l.has_way() && job::port_is_gone(l.peer))) return true;
-  if (l.now != peer_link::state::leaving && !say_bye_once_sent(l)) return false;
-  return !l.has_way() || l.box->empty();
+  return true;
 }
 
 bool net_channel::say_bye_once_sent(peer_link& l) {

@@ -43,8 +43,6 @@ class net_channel final : public channel {
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   bool drained() override;
-  bool awaits_openings() override;
-  bool has_unsent(unsigned peer) override;
   void rung(unsigned peer, detail::lane& out, bool in_handler) override;
   bool deposit(unsigned peer, deposit_under_way& d) override;
   void deposit_in_handler(unsigned peer, std::uint64_t at, const piece& bytes) override;
@@ -76,7 +74,6 @@ class net_channel final : public channel {
   unsigned send_active();
   unsigned collect(peer_link& l);
   void hand_over(peer_link& l);
-  bool is_drained(peer_link& l);
   bool say_bye_once_sent(peer_link& l);
   bool go_on(peer_link& l, deposit_under_way& d);
   bool waits_for_wires() const;

@@ -13,7 +13,6 @@ class ofi_stream final : public stream {
   std::ptrdiff_t send(const piece& first, const piece& second) override {
     return packets_.send(other_, first, second);
   }
-  bool is_reached() const override { return packets_.is_reached(other_); }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
     return packets_.receive(other_, into, most);
   }

@@ -49,7 +49,6 @@ ofi_token token_of(std::uint32_t from, std::uint32_t to) {
 }  // namespace
 
 unsigned ofi_transport::port_of(const peer& p) { return p.port; }
-bool ofi_transport::is_reached(const peer& p) { return p.reached || p.broken; }
 
 // --- Set-up --------------------------------------------------------------------------------------
 
@@ -173,7 +172,7 @@ std::ptrdiff_t ofi_transport::send(peer& to, piece first, piece second) {
   return total == 0 && to.broken && to.arrived.empty() ? stream::kBroken : total;
 }
 
-// Hands a packet to the provider; -FI_EAGAIN if there is no room for it, or no connection yet.
+// Hands a packet to the provider; -FI_EAGAIN if there is no room for it.
 ssize_t ofi_transport::put(peer& to, const ofi_head& head, const piece& first,
                            const piece& second) {
   const std::size_t bytes = sizeof head + head.bytes;
@@ -187,19 +186,13 @@ ssize_t ofi_transport::put(peer& to, const ofi_head& head, const piece& first,
   std::memcpy(at, &head, sizeof head);
   if (first.count != 0) std::memcpy(at + sizeof head, first.bytes, first.count);
   if (second.count != 0) std::memcpy(at + sizeof head + first.count, second.bytes, second.count);
-  if (b == nullptr) {
-    const ssize_t error = ::fi_inject(ofi_.endpoint.get(), small, bytes, to.address);
-    to.reached |= error == 0;
-    return error;
-  }
+  if (b == nullptr) return ::fi_inject(ofi_.endpoint.get(), small, bytes, to.address);
   b->to = &to;
   void* key = outgoing_.registered != nullptr ? ::fi_mr_desc(outgoing_.registered.get()) : nullptr;
   const ssize_t error =
       ::fi_send(ofi_.endpoint.get(), b->bytes, bytes, key, to.address, &b->context);
-  if (error != 0) return error;
-  to.reached = true;
-  outgoing_.free.pop_back();
-  return 0;
+  if (error == 0) outgoing_.free.pop_back();
+  return error;
 }
 
 bool ofi_transport::send_note(peer& to, note what) {

@@ -48,8 +48,6 @@ class ofi_transport {
   void leave(peer& from);
 
   std::ptrdiff_t send(peer& to, piece first, piece second);
-  // Whether the provider has ever taken a packet for the peer, which some do only after it pumps.
-  static bool is_reached(const peer& p);
   std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
   // Between this memory and the peer's segment, as in stream.
   stream::begun write(peer& to, std::uint64_t at, const piece& bytes);

@@ -25,8 +25,6 @@ class stream {
   // Whether the last send took nothing for want of room, and the network wakes the port once there
   // is some (network::wake_when_ready).
   virtual bool is_full() const { return false; }
-  // Whether the peer's network has ever taken anything, or may be asked to without the peer's help.
-  virtual bool is_reached() const { return true; }
   // Brings up to `most` bytes; 0: there are none yet.
   virtual std::ptrdiff_t receive(std::byte* into, std::size_t most) = 0;
   // Copies past what is in the stream, to or from an offset from the first of all segments, in the

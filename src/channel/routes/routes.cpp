@@ -35,11 +35,6 @@ bool routes::drained() {
   return std::all_of(pumped_.begin(), pumped_.end(), [](channel* c) { return c->drained(); });
 }
 
-bool routes::awaits_openings() {
-  return !drained() && std::all_of(pumped_.begin(), pumped_.end(),
-                                   [](channel* c) { return c->drained() || c->awaits_openings(); });
-}
-
 std::uint64_t routes::pause_ns() {
   std::uint64_t least = ~std::uint64_t{0};
   for (channel* c : pumped_) least = std::min(least, c->pause_ns());

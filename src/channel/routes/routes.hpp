@@ -24,8 +24,6 @@ class routes final : public channel {
   }
   int take_lost() override;
   bool drained() override;
-  bool awaits_openings() override;
-  bool has_unsent(unsigned peer) override { return to(peer).has_unsent(peer); }
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
   void rung(unsigned peer, detail::lane& out, bool in_handler) override {

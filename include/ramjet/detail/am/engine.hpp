@@ -365,15 +365,13 @@ class engine {
   bool is_refused(const peer& p);
   void drop_refused();
   void check_others_took_all();
-  void check_unsent_was_taken();
   void check_nothing_came();
   bool is_leaving() const noexcept;
   RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes,
                                bool handles);
   void await_deposit(peer& p, channel::deposit_under_way& d);
   void finish_deposit(peer& p, channel::deposit_under_way& d);
-  bool drain();
-  void close_links();
+  void drain();
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
   void renew_credit();
