@@ -14,7 +14,7 @@ class bit_set {
  public:
   bit_set() = default;
   bit_set(bit_set&& from) noexcept : word_(std::exchange(from.word_, 0)) {}
-  bit_set& operator=(bit_set&& from) noexcept {
+  bit_set& operator=(bit_set&& from) noexcept {  // the two change places
     std::swap(word_, from.word_);
     return *this;
   }

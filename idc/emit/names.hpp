@@ -29,7 +29,7 @@ class names {
   // A letter and a number.
   tl0::index numbered(char letter, std::size_t number);
 
-  // Of a code block, which asks once. No other name is the same: what it names takes no such name.
+  // Of a code block, which asks once. No name of another kind is given the same text.
   tl0::index of_block(std::string_view name) {
     states_.emplace_back().is_reserved = true;
     texts_.emplace_back(name);

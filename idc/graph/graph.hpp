@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "frontend/bit_set.hpp"
-#include "frontend/chain.hpp"
+#include "frontend/block_list.hpp"
 #include "frontend/small_vector.hpp"
 #include "frontend/team.hpp"
 #include "idc/core/core.hpp"
@@ -154,8 +154,8 @@ struct function {
   frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  frontend::chain<node, 4> nodes;
-  frontend::chain<region, 2> regions;
+  frontend::block_list<node, 4> nodes;
+  frontend::block_list<region, 2> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;

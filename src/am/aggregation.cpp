@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::uint16_t kLookBytesMin = 256;
 
-// To another machine: there a block is some calls of the system, whatever its size. Four of them
-// fit a payload ring.
+// To another machine: there a block is some calls of the system, whatever its size. As much as one
+// message takes, and an item_block counts, nearly.
 constexpr std::size_t kFarBlockBytes = 60 * 1024;
+static_assert(kFarBlockBytes <= kMediumBytesMax && kFarBlockBytes <= UINT16_MAX);
 
 std::size_t block_bytes_max(const peer& p, answers may_come) {
   if (p.far && may_come == answers::none) return kFarBlockBytes;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes of a report to a stream whose reader may have stopped: they wait for it, but not for ever.
+// A stream that cannot be opened again (another user's) is asked for room before each write, and
+// may yet block where others write to it at the same time.
 #pragma once
 
 #include <cstdint>

@@ -212,7 +212,7 @@ ramjet_status post_item(engine& e, ramjet_address to, const ramjet_handler* h,
       "a message to a block handler has as many argument words as that was registered for");
   const unsigned port = e.port_number<false>(to.rank, to.endpoint);
   ramjet::detail::item_block& b = e.block_of(h->index, port);
-  if (b.at == b.end)
+  if (b.at == b.end)  // each handler of this interface gets a token
     return static_cast<ramjet_status>(
         e.add_item(port, h->index, reinterpret_cast<const std::byte*>(words.first), words.bytes(),
                    Policy, ramjet::detail::answers::one));

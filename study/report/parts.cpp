@@ -44,6 +44,8 @@ struct range {
   bool is_known = false;
   parts least, most;
 
+  // Nothing but kMissesMost bounds it: then it says nothing of the ratios.
+  bool is_capped() const { return std::max(most.am_misses, most.md_misses) > 0.95 * kMissesMost; }
   void add(const parts& p) {
     if (!is_known) least = most = p;
     is_known = true;
@@ -73,7 +75,8 @@ std::string theirs(const std::string& name) {
   three_ratios printed{};
   for (std::size_t i = 0; i < printed.size(); ++i) printed[i] = row[6 + i].as_double();
   const range found = range_of(printed);
-  if (!found.is_known) return fmt::format(" {:>13} {:>13} {:>13}", "-", "-", "-");
+  if (!found.is_known || found.is_capped())
+    return fmt::format(" {:>13} {:>13} {:>13}", "-", "-", "-");
   const auto pair = [&](double parts::* of, double times, int digits) {
     return fmt::format(" {:>13}", fmt::format("{:.{}f} to {:.{}f}", times * (found.least.*of),
                                               digits, times * (found.most.*of), digits));

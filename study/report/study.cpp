@@ -61,10 +61,12 @@ outcome execute(const task& t, const study_options& options) {
   const source from = source_of(*t.program, options);
   const tl0::program p = program_of(from.text, from.file);
   experiment_options how{.first_ready_first = options.first_ready_first};
-  if (t.how == discipline::am_enabled)
+  if (t.how == discipline::am_enabled) {
     how.sweep.reset();
-  else
-    how.levels = kLevelsToday, how.by_region = kTableShape;
+  } else {
+    how.levels = kLevelsToday;
+    how.by_region = kTableShape;
+  }
   if (how.sweep && !options.has_all_blocks) how.sweep->block_bytes = {kBlockBytes};
   return execute(p, words_of(p, t.result->arguments), t.how, how);
 }

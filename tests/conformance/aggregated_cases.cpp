@@ -302,3 +302,32 @@ SPMD_CASE(aggregated, a_reply_is_eight_times_as_long_as_its_block) {
   EXPECT_OK(ramjet::quiesce());
   EXPECT_EQUAL(long_answers, word{8} * count);
 }
+
+namespace {
+
+// --- Long blocks ---------------------------------------------------------------------------------
+
+std::size_t longest_block = 0, long_block_items = 0;
+
+void on_run(std::span<const asked> all) {
+  longest_block = std::max(longest_block, all.size() * sizeof(asked));
+  long_block_items += all.size();
+}
+
+}  // namespace
+
+// Between machines a block is a call of the system, and worth more bytes.
+SPMD_CASE(aggregated, blocks_to_other_machines_are_longer) {
+  constexpr std::size_t kNear = 8 * 1024, kFar = 60 * 1024;
+  const auto count = unsigned(spmd::scaled(50'000, 20'000));
+  longest_block = long_block_items = 0;
+  EXPECT_OK(ramjet::barrier());
+  const int across = (spmd::rank() + spmd::size() / 2) % spmd::size();
+  if (spmd::rank() < spmd::size() / 2)
+    for (unsigned i = 0; i < count; ++i) EXPECT_OK(ramjet::request<&on_run>(across, asked{i, 1}));
+  EXPECT_OK(ramjet::quiesce());
+  if (spmd::rank() < spmd::size() / 2 || spmd::size() % 2 != 0) return;
+  EXPECT_EQUAL(long_block_items, count);
+  EXPECT(longest_block <= kFar);
+  if (ramjet::node_of(across) != ramjet::node_of(spmd::rank())) EXPECT(longest_block > kNear);
+}

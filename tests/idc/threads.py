@@ -41,7 +41,8 @@ def large_program(script):
     loader = importlib.machinery.SourceFileLoader("idc_lines", script)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("idc_lines", loader))
     loader.exec_module(module)
-    return module.program(COPIES)
+    copies, calls = module.program(COPIES)
+    return "".join(copies) + calls
 
 
 def same(idc, path, *words):

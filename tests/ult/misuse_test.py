@@ -249,9 +249,10 @@ class Dump(unittest.TestCase):
                               text=True) as program:
             try:
                 self.assertEqual(program.stdout.readline(), "ready\n")
+                said = ""
                 for _ in range(50):  # until all of them wait: there are fewer lines before
                     program.send_signal(signal.SIGUSR1)
-                    said = said_within(0.1, program.stderr)
+                    said += said_within(0.1, program.stderr)
                     if all(line.search(said) for line in self.LINES):
                         break
                 self.assertIsNone(program.poll())

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -36,13 +35,8 @@ class text_buffer {
 
  private:
   static constexpr std::size_t kDigitsMax = 20;
-  static constexpr std::size_t kShort = 16;  // bytes that any string has room for
 
   static std::size_t bytes_max(std::string_view words) { return words.size(); }
-  template <std::same_as<std::string> T>
-  static std::size_t bytes_max(const T& name) {
-    return std::max(name.size(), kShort);
-  }
   template <std::size_t kSize>
   static constexpr std::size_t bytes_max(const char (&)[kSize]) {
     return kSize - 1;
@@ -54,15 +48,6 @@ class text_buffer {
   static char* write(char* at, std::string_view words) {
     copy(at, words.data(), words.size());
     return at + words.size();
-  }
-  // Names are short. However long one is, the same bytes are copied; what is too many is written
-  // over.
-  template <std::same_as<std::string> T>
-  static char* write(char* at, const T& name) {
-    if (name.size() > kShort || name.capacity() < kShort - 1) [[unlikely]]
-      return write(at, std::string_view(name));
-    std::memcpy(at, name.data(), kShort);
-    return at + name.size();
   }
   template <std::size_t kSize>
   static char* write(char* at, const char (&words)[kSize]) {

@@ -69,7 +69,7 @@ TEST(Print, PartsThatAreNoExpressionHaveNumbers) {
 }
 
 // A thread ends with it anyway, one without instructions, too.
-TEST(Print, StopGoesWithoutSaying) {
+TEST(Print, StopAtTheEndIsLeftOut) {
   const tl0::program p = assembled(
       "block main {\n  inlet args() post start\n  thread start {\n    fork last\n    fork idle\n"
       "    stop\n  }\n  thread idle {\n    stop\n  }\n  thread last {\n    ffree\n  }\n}\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/chain.hpp"
+#include "frontend/block_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 namespace frontend {
 namespace {
 
-TEST(Chain, KeepsObjectsInPlaceAndInOrder) {
+TEST(BlockList, KeepsObjectsInPlaceAndInOrder) {
   for (int count = 0; count < 100; ++count) {
-    chain<int, 2> made;
+    block_list<int, 2> made;
     std::vector<int*> places;
     for (int i = 0; i < count; ++i) places.push_back(&made.emplace_back(i));
     EXPECT_EQ(made.size(), static_cast<std::size_t>(count));
@@ -25,10 +25,10 @@ TEST(Chain, KeepsObjectsInPlaceAndInOrder) {
   }
 }
 
-TEST(Chain, EndsItsObjects) {
+TEST(BlockList, EndsItsObjects) {
   const auto counted = std::make_shared<int>(0);
   {
-    chain<std::shared_ptr<int>, 4> made;
+    block_list<std::shared_ptr<int>, 4> made;
     for (int i = 0; i < 30; ++i) made.emplace_back(counted);
     EXPECT_EQ(counted.use_count(), 31);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects that stay where they are, in the order in which they were added: in blocks, each twice as
 // large as the one before it, so that a few need one block, and many few.
-#ifndef FRONTEND_CHAIN_HPP
-#define FRONTEND_CHAIN_HPP
+#ifndef FRONTEND_BLOCK_LIST_HPP
+#define FRONTEND_BLOCK_LIST_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -13,9 +13,11 @@
 
 namespace frontend {
 
-// kFirst: of the first block.
+// kFirst: of the first block. What adds an object ends iterators.
 template <class T, std::size_t kFirst>
-class chain {
+class block_list {
+  static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+
   template <class Object>
   class iterator_of {
    public:
@@ -46,10 +48,10 @@ class chain {
   };
 
  public:
-  chain() = default;
-  chain(const chain&) = delete;
-  chain& operator=(const chain&) = delete;
-  ~chain() {
+  block_list() = default;
+  block_list(const block_list&) = delete;
+  block_list& operator=(const block_list&) = delete;
+  ~block_list() {
     for (T& each : *this) each.~T();
     std::size_t capacity = kFirst;
     for (T* const block : blocks_) {
