@@ -61,10 +61,12 @@ std::vector<word> words_of(const tl0::program& p, const std::vector<std::string>
   }
 }
 
+std::uint64_t outcome::misses(const cache_shape& shape) const {
+  return caches->code().of(shape).misses() + caches->data().of(shape).misses();
+}
+
 double outcome::cycles(const cache_shape& shape, double miss_cycles) const {
-  const std::uint64_t misses =
-      caches->code().of(shape).misses() + caches->data().of(shape).misses();
-  return double(counts.instructions()) + miss_cycles * double(misses);
+  return double(counts.instructions()) + miss_cycles * double(misses(shape));
 }
 
 outcome execute(const tl0::program& p, const std::vector<word>& arguments, discipline how,

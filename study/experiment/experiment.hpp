@@ -40,6 +40,8 @@ struct outcome {
   double seconds = 0;  // that it took here
   std::shared_ptr<const cache_sink> caches;  // if they were wanted
 
+  // Of a code and a data cache of this shape, which the sweep has.
+  std::uint64_t misses(const cache_shape& shape) const;
   // Cycles with a code and a data cache of this shape: one an instruction, and the misses.
   double cycles(const cache_shape& shape, double miss_cycles) const;
 };

@@ -85,17 +85,12 @@ std::string theirs(const std::string& name) {
          pair(&parts::md_misses, 1e3, 0);
 }
 
-double misses(const outcome& o) {
-  return double(o.caches->code().of(kTableShape).misses() +
-                o.caches->data().of(kTableShape).misses());
-}
-
 std::string row_of(const program_result& p, const outcome& o) {
   const double unit = double(p.am.counts.instructions()) / 1e3;
   std::string row = fmt::format("\n{:<10} {:<3}", p.name, name_of(o.how));
   for (const bool is_of_system : {false, true})
     row += fmt::format(" {:>7.0f}", double(o.counts.of(access::fetch, is_of_system)) / unit);
-  row += fmt::format(" | {:>5.2f}", misses(o) / unit);
+  row += fmt::format(" | {:>5.2f}", double(o.misses(kTableShape)) / unit);
   for (unsigned r = 0; r < kRegions; ++r)
     row +=
         fmt::format(" {:>11.2f}", double(o.caches->by_region().of(static_cast<region>(r))) / unit);
@@ -120,7 +115,8 @@ std::string parts_text(const study_result& s) {
     const double instructions = double(p.am.counts.instructions());
     text += fmt::format("\n{:<10} {:>6.2f} {:>6.1f} {:>6.1f} |", p.name,
                         double(p.md.counts.instructions()) / instructions,
-                        1e3 * misses(p.am) / instructions, 1e3 * misses(p.md) / instructions) +
+                        1e3 * double(p.am.misses(kTableShape)) / instructions,
+                        1e3 * double(p.md.misses(kTableShape)) / instructions) +
             theirs(p.name);
   }
   return text + "\n\n";
