@@ -7,13 +7,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <thread>
 
 #include "base/cpus.hpp"
 
 namespace ramjet::launcher {
+
+using namespace std::chrono_literals;
 
 std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t count,
                                    const std::string& sys_cpu) {
@@ -59,22 +63,43 @@ class claim_name {
 
 core_claims::~core_claims() { release_all(); }
 
+// The name lasts until the last reference to the socket goes, and whoever reads this process's
+// /proc/PID/fd holds one for a moment. A socket that is connected to itself takes no connection of
+// others: it says that its claim is over, whatever else holds the socket.
 void core_claims::release_all() {
-  for (int fd : sockets_) ::close(fd);
-  sockets_.clear();
+  for (const held& it : held_) {
+    const claim_name name(it.cpu);
+    ::connect(it.socket, name.address(), name.bytes());
+    ::close(it.socket);
+  }
+  held_.clear();
 }
+
+namespace {
+
+bool bind_to(const claim_name& name, int fd) {
+  return ::bind(fd, name.address(), name.bytes()) == 0;
+}
+
+}  // namespace
 
 bool core_claims::claim(int cpu) {
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return true;  // no claims here: as if alone
   const claim_name name(cpu);
-  if (::bind(fd, name.address(), name.bytes()) != 0) {
-    const bool taken = errno == EADDRINUSE;
-    ::close(fd);
-    return !taken;
+  bool bound = bind_to(name, fd);
+  bool taken = !bound && errno == EADDRINUSE;
+  const auto give_up = std::chrono::steady_clock::now() + 1s;
+  while (taken && !is_claimed(cpu) && std::chrono::steady_clock::now() < give_up) {
+    std::this_thread::sleep_for(100us);  // a claim that is over still has its name
+    bound = bind_to(name, fd);
+    taken = !bound && errno == EADDRINUSE;
   }
-  sockets_.push_back(fd);
-  return true;
+  if (bound)
+    held_.push_back({cpu, fd});
+  else
+    ::close(fd);
+  return !taken;
 }
 
 bool core_claims::is_claimed(int cpu) {

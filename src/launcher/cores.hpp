@@ -32,7 +32,11 @@ class core_claims {
   static bool is_claimed(int cpu);
 
  private:
-  std::vector<int> sockets_;
+  struct held {
+    int cpu;
+    int socket;
+  };
+  std::vector<held> held_;
 };
 
 enum class binding {

@@ -2,10 +2,12 @@
 #include "launcher/cores.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -118,6 +120,32 @@ TEST(CoreClaims, AreNotTakenByALook) {
   end = true;
   looking.join();
   EXPECT_EQ(refused, 0);
+}
+
+// Nor is a claim that is over kept up by a process that still refers to its socket, as any does for
+// a moment that reads the descriptors of its holder.
+TEST(CoreClaims, EndThoughOthersReferToThem) {
+  const int cpu = 1'000'000 + ::getpid();
+  core_claims claims;
+  ASSERT_TRUE(claims.claim(cpu));
+  int until[2];
+  ASSERT_EQ(::pipe(until), 0);
+  const pid_t referring = ::fork();
+  if (referring == 0) {
+    ::close(until[1]);
+    char byte;
+    ::_exit(int(::read(until[0], &byte, 1)));
+  }
+  ::close(until[0]);
+  claims.release_all();
+  EXPECT_FALSE(core_claims::is_claimed(cpu));
+  std::thread ending([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::close(until[1]);
+  });
+  EXPECT_TRUE(core_claims().claim(cpu));
+  ending.join();
+  EXPECT_EQ(::waitpid(referring, nullptr, 0), referring);
 }
 
 TEST(PlanBinding, NoClaimedCoreIsLeftOver) {
