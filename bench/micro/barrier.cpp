@@ -58,6 +58,23 @@ void measure_barrier(worker& w) {
             [&w, count] { return w.raw().counter_barrier_ns(count); });
 }
 
+// Programs that use all cores: where a core is taken from one rank for a moment, all others wait,
+// and what they do then may hold up the next barriers, too.
+void measure_barrier_after_work(worker& w) {
+  constexpr double kWorkNs = 100e3;
+  check_barrier(w, whole);
+  const unsigned count = w.count(100);
+  const auto worked = [](auto&& barrier) {
+    compute(kWorkNs);
+    return barrier();
+  };
+  w.measure([&] { return barriers(count, [&] { return worked(whole); }) - kWorkNs; },
+            [&] {
+              const auto bare = [&w] { return w.raw().counter_barrier_ns(1) > 0; };
+              return barriers(count, [&] { return worked(bare); }) - kWorkNs;
+            });
+}
+
 void measure_split_barrier(worker& w) {
   check_barrier(w, in_halves);
   const unsigned count = w.count(2000);

@@ -79,6 +79,7 @@ void measure_indexgather_agg_1e7(worker& w);
 
 // barrier.cpp
 void measure_barrier(worker& w);
+void measure_barrier_after_work(worker& w);
 void measure_split_barrier(worker& w);
 
 // quiesce.cpp

@@ -82,7 +82,9 @@ status engine::idle_slow(waiting& w) {
     if (!sleep_is_due || holds_messages()) return status::ok;
     if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
   }
+  const std::uint64_t arms_ns = base::now_ns();
   arm(w);
+  base::learn_from_sleep(spin_, base::now_ns() - arms_ns);
   if (parts_->network->prepare_sleep()) return status::retry;
   disarm(w);
   if (sleeps_at_once) base::yield_and_learn(spin_);

@@ -2,9 +2,11 @@
 #include "base/patience.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/machine_profile.hpp"
@@ -68,6 +70,17 @@ void learn_from_whole_turn(spin_policy& policy) noexcept {
   policy.sleeps_due = policy.sleeps_due_next;
   policy.sleeps_due_next = std::min(policy.sleeps_due_next * 2, kSleepsDueMax);
 }
+
+// After a long yield. The system counts how often it gave the thread's processor to another; where
+// a yield does that as a rule, the long one did. A first long yield says nothing if many came
+// before it that did not.
+bool processor_stood_still(spin_policy& policy) noexcept {
+  rusage used{};
+  if (getrusage(RUSAGE_THREAD, &used) != 0) return false;
+  const auto switches = std::uint64_t(used.ru_nivcsw);
+  const std::uint64_t yields = std::exchange(policy.yields, 0);
+  return 2 * (switches - std::exchange(policy.switches, switches)) < yields;
+}
 }  // namespace
 
 void leave_processor(spin_policy& policy) noexcept { leave_at(policy.turns, now_ns()); }
@@ -76,7 +89,8 @@ void take_processor(spin_policy& policy) noexcept { take_at(policy.turns, now_ns
 void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
                       const turns_seen& turns) noexcept {
   const std::uint64_t others_ns = took_ns - std::min(took_ns, turns.spent_ns);
-  if (others_ns > std::max(kWholeTurnNs, turns.count * kRankTurnNs) && !turns.goes_on)
+  const bool is_whole_turn = others_ns > std::max(kWholeTurnNs, turns.count * kRankTurnNs);
+  if (is_whole_turn && !turns.goes_on && !turns.stood_still)
     learn_from_whole_turn(policy);
   else
     policy.sleeps_due_next = kSleepsDueMin;
@@ -89,17 +103,20 @@ void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
   }
 }
 
-void yield_and_learn(spin_policy& policy) noexcept {
+std::uint64_t yield_and_learn(spin_policy& policy) noexcept {
   turn_board* const board = policy.turns;
   const std::uint64_t begin_ns = now_ns();
   const unsigned line = leave_at(board, begin_ns);
   if (sleeps_for_yield(policy)) {
     nap();
-    return take_processor(policy);
+    const std::uint64_t end_ns = now_ns();
+    take_at(board, end_ns);
+    return end_ns;
   }
   const turns_seen before = turns_at(board, line);
   sched_yield();
   const std::uint64_t end_ns = now_ns(), took_ns = end_ns - begin_ns;
+  ++policy.yields;
   if (took_ns <= kWholeTurnNs) {
     learn_from_yield(policy, took_ns);
   } else {
@@ -107,9 +124,11 @@ void yield_and_learn(spin_policy& policy) noexcept {
     turns.count -= before.count;
     turns.spent_ns -= before.spent_ns;
     turns.goes_on = another_computes_at(board, line);
+    turns.stood_still = processor_stood_still(policy);
     learn_from_yield(policy, took_ns, turns);
   }
   take_at(board, end_ns);
+  return end_ns;
 }
 
 }  // namespace ramjet::base

@@ -43,6 +43,8 @@ struct turns_seen {
   unsigned count = 0;
   std::uint64_t spent_ns = 0;
   bool goes_on = false;  // one was interrupted there while it computed
+  // Nobody had it: the processor itself stood still, as a virtual one does whose turn is over.
+  bool stood_still = false;
 };
 
 // Around a yield and a sleep, and when an engine opens (take) and closes (leave); in turns, take
@@ -54,7 +56,8 @@ void take_processor(spin_policy& policy) noexcept;
 // now on. Many short ones: spin more. One that took a whole turn of a process that computes is not
 // tried again for a while: a thread that yields is behind all others then, one that sleeps runs
 // when it is woken. Until then this sleeps for a moment instead.
-void yield_and_learn(spin_policy& policy) noexcept;
+// Returns when it ended.
+std::uint64_t yield_and_learn(spin_policy& policy) noexcept;
 
 // What a yield says that took `took_ns`, with those turns of other ranks in it.
 void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
@@ -78,10 +81,26 @@ inline void yield_after_tries(spin_policy& policy, unsigned& tries) noexcept {
   yield_and_learn(policy);
 }
 
-// Yields as a turn of a wait. Whether that has yielded so often that it is time to sleep.
+// To go to sleep took `took_ns`, without the sleep.
+inline void learn_from_sleep(spin_policy& policy, std::uint64_t took_ns) noexcept {
+  policy.sleep_cost_ns = std::max(took_ns, policy.sleep_cost_ns - policy.sleep_cost_ns / 8);
+}
+
+// How long a wait yields at least before it sleeps: some times of what the sleep costs, and the
+// wake. Who sleeps sooner is woken later than those who wait for him are ready to wait: they sleep
+// too, and each step of a barrier costs all of them a sleep and a wake.
+inline std::uint64_t time_before_sleep_ns(const spin_policy& policy) noexcept {
+  constexpr std::uint64_t kMin = 200'000, kMax = 10'000'000;
+  return std::clamp(4 * policy.sleep_cost_ns, kMin, kMax);
+}
+
+// Yields as a turn of a wait. Whether that has yielded so often and so long that it is time to
+// sleep.
 inline bool yield_in_wait(spin_policy& policy, idle_turns& turns) noexcept {
-  yield_and_learn(policy);
-  return ++turns.yields >= (policy.budget <= 64 ? 20u : 256u);
+  const std::uint64_t now_ns = yield_and_learn(policy);
+  if (turns.yields++ == 0) turns.first_yield_ns = now_ns;
+  return turns.yields >= (policy.budget <= 64 ? 20u : 256u) &&
+         now_ns - turns.first_yield_ns >= time_before_sleep_ns(policy);
 }
 
 // How long a wait's next sleep lasts: `first`, and each time twice as long, up to `most`.

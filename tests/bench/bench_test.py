@@ -43,8 +43,9 @@ SPLITC = {"splitc_own_sum", "splitc_own_saxpy", "splitc_own_check", "splitc_stat
 SPLITC_PASSES = {"splitc_reads_pipelined", "splitc_puts_coalesced"}
 WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
               "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
-              "barrier_4x2", "barrier_8x2", "barrier_64x2", "quiesce_64x2", "all_reduce_8b_2",
-              "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start", "gas_read_own",
+              "barrier_4x2", "barrier_8x2", "barrier_64x2", "barrier_full", "quiesce_64x2",
+              "all_reduce_8b_2", "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start",
+              "gas_read_own",
               "gas_write_own", "gas_read_node", "gas_write_node", "gas_put_rate", "gas_store_rate",
               "gas_bulk_get_64k", "gas_bulk_get_1m", "gas_bulk_put_64k", "gas_bulk_put_1m",
               "gas_fetch_add_node", "gas_get_group_1", "gas_get_group_2", "gas_get_group_4",

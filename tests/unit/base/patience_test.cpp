@@ -6,8 +6,11 @@
 
 #include <vector>
 
+#include "base/clock.hpp"
+
 using ramjet::base::idle_turns;
 using ramjet::base::kProcessorLines;
+using ramjet::base::learn_from_sleep;
 using ramjet::base::learn_from_yield;
 using ramjet::base::leave_processor;
 using ramjet::base::occupant;
@@ -15,6 +18,7 @@ using ramjet::base::processor_turns;
 using ramjet::base::sleeps_for_yield;
 using ramjet::base::spin_policy;
 using ramjet::base::take_processor;
+using ramjet::base::time_before_sleep_ns;
 using ramjet::base::turn_board;
 using ramjet::base::yield_and_learn;
 using ramjet::base::yield_in_wait;
@@ -78,6 +82,31 @@ TEST(Patience, ARankThatComputesIsNoProgramOfOthers) {
   EXPECT_EQ(sleeps(policy), 0u);
   learn_from_yield(policy, kTurnNs, {.count = 1, .spent_ns = kTurnNs / 2});
   EXPECT_EQ(sleeps(policy), 16u);
+}
+
+TEST(Patience, AProcessorThatStoodStillRanNoProgram) {
+  spin_policy policy;
+  learn_from_yield(policy, kTurnNs, {.stood_still = true});
+  EXPECT_EQ(sleeps(policy), 0u);
+}
+
+// A sleep that takes long, as among many processors that it interrupts, is put off.
+TEST(Patience, AWaitYieldsForSomeTimesWhatASleepCosts) {
+  spin_policy policy;
+  const auto least_ns = [&policy] {
+    idle_turns turns;
+    const std::uint64_t begin_ns = ramjet::base::now_ns();
+    while (!yield_in_wait(policy, turns)) {
+    }
+    return ramjet::base::now_ns() - begin_ns;
+  };
+  EXPECT_GE(least_ns(), 200'000u);
+  learn_from_sleep(policy, 500'000);
+  EXPECT_GE(least_ns(), 2'000'000u);
+  learn_from_sleep(policy, 1'000'000'000);
+  EXPECT_EQ(time_before_sleep_ns(policy), 10'000'000u);
+  for (int i = 0; i < 200; ++i) learn_from_sleep(policy, 1000);
+  EXPECT_EQ(time_before_sleep_ns(policy), 200'000u);
 }
 
 TEST(Patience, ThreadsSayWhereTheyAreAndCountTheirTurns) {

@@ -3,6 +3,8 @@
 // want it, sleep when nothing comes. What is waited for, and how to sleep, is the waiter's.
 #pragma once
 
+#include <cstdint>
+
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/status.hpp"
 
@@ -25,6 +27,10 @@ struct spin_policy {
   // yields that a short sleep replaces, and the number after the next such yield.
   unsigned sleeps_due = 0;
   unsigned sleeps_due_next = 16;
+  std::uint64_t sleep_cost_ns = 0;  // of going to sleep: the dearest lately
+  // Yields since one last lasted so long, and how often the system had switched the thread by then.
+  std::uint64_t yields = 0;
+  std::uint64_t switches = 0;
 };
 
 // Of one wait: what it has done since news came last; sleeps, since it began.
@@ -32,6 +38,7 @@ struct idle_turns {
   unsigned spins = 0;  // since the last yield; < spin_policy::budget
   unsigned yields = 0;
   unsigned sleeps = 0;
+  std::uint64_t first_yield_ns = 0;  // when the first of `yields` ended
 };
 
 // Until the waiter is done, in turns:
