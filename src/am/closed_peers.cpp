@@ -155,7 +155,7 @@ void engine::await_openings() {
   };
   const auto is_any = [&] { return std::ranges::any_of(peers_, awaits); };
   if (is_any()) {
-    waiting w{.name = "closing (endpoints to be opened)",
+    waiting w{.name = "closing (endpoints to open)",
               .any_death = false,
               .deadline_ns = base::now_ns() + kOpeningSeconds * kSecondNs};
     static_cast<void>(wait(w, [&] { return !is_any() && !holds_messages(); }));
