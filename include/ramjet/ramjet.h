@@ -133,7 +133,8 @@ void ramjet_endpoint_open(unsigned index);
 /* Closes what this thread opened; before the thread ends. Sends what is chained, and takes the
  * answers to what is left to a sync, a store sync or a callback; may block for both. Nobody may
  * send to the endpoint any more: ramjet_quiesce of this index comes first, or where all ranks are
- * on one machine ramjet_barrier. A message to a closed endpoint ends its sender with one line. */
+ * on one machine ramjet_barrier. A message to a closed endpoint ends its sender with one line, and
+ * one to an endpoint that is not open yet waits for it (am.hpp, ~endpoint: over libfabric 10 s). */
 void ramjet_endpoint_close(void);
 
 /* The index of the calling thread's endpoint. Legal in handlers; a load. */

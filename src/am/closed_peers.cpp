@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to endpoints that are closed, or that nobody opens: their senders learn it, but of
 // answers that nobody awaits any more.
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "am/call_order.hpp"
@@ -11,6 +15,7 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
+#include "base/process_label.hpp"
 #include "channel/channel.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
@@ -19,6 +24,12 @@
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
+
+constexpr std::uint64_t kSecondNs = 1'000'000'000;
+// How long a closing endpoint waits for those elsewhere that it has sent to; am.hpp names it.
+constexpr std::uint64_t kOpeningSeconds = 10;
+// What a rank does after a death may be seen before the news of the death, by less than this.
+constexpr std::uint64_t kNewsNs = kSecondNs;
 
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
@@ -34,6 +45,34 @@ static bool is_dropped(unsigned handler) noexcept {
   die_of_misuse(text);
 }
 
+// Messages are lost, by misuse. Between nodes, where the job goes on after deaths, a line is all
+// that follows: a death of which this rank has not heard may be the reason.
+[[gnu::format(printf, 2, 3)]] static void report_loss(bool is_far, const char* format, ...) {
+  char text[160];
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  if (!is_far || !job::self().carry_on) die_of_misuse(text);
+  std::fprintf(stderr, "%s: %s\n", base::process_label(), text);
+}
+
+static void report_refusal(const peer& p, unsigned endpoint) {
+  if (endpoint == 0)
+    report_loss(p.far, "request to rank %u, which has left the job by finalize", p.rank);
+  else
+    report_loss(p.far,
+                "request to rank %u, endpoint %u, which is closed: nobody may send to it any more",
+                p.rank, endpoint);
+}
+
+// The one of this peer; a new one where there was none.
+static engine_parts::refusal& refusal_by(engine_parts& parts, const peer& p) {
+  const auto found = std::ranges::find(parts.refusals, &p, &engine_parts::refusal::by);
+  if (found != parts.refusals.end()) return *found;
+  return parts.refusals.emplace_back(&p, base::now_ns(), false);
+}
+
 void engine::ring_for_request(peer& p) {
   ring(p);
   if (has_closed(p) && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
@@ -43,20 +82,20 @@ bool engine::has_closed(const peer& p) const {
   return p.far ? parts_->network->closed_by_peer(p.port) : is_closed(*p.out_lane.receiver);
 }
 
-// Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the
-// sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
-// returns. Comparisons of calls, and answers, may be left over.
-bool engine::is_taken(const peer& p) const {
+// How many of the messages that were sent the peer has not taken, `most` at most. It may take
+// them, and close its endpoint, before the sender gets to ring. Each record is answered, or covered
+// by the credit that a closing endpoint returns. Comparisons of calls, and answers, may be left.
+std::uint64_t engine::count_untaken(const peer& p, std::uint64_t most) const {
   const auto head =
       std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
-  for (std::uint64_t at = p.answered; at != p.tail;) {
+  std::uint64_t count = 0;
+  for (std::uint64_t at = p.answered; at != p.tail && count != most;) {
     const std::uint64_t h = p.out[at & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
     const bool covered = std::int32_t(head - std::uint32_t(at)) > 0;
-    if (state_of(h) == record_state::request && !covered && !is_dropped(handler_of(h)))
-      return false;
+    count += state_of(h) == record_state::request && !covered && !is_dropped(handler_of(h));
     at += words_of(h);
   }
-  return true;
+  return count;
 }
 
 // Whether a peer elsewhere has closed its endpoint and left messages behind: there will be no room
@@ -73,16 +112,72 @@ void engine::drop_refused() {
 }
 
 // Ranks that leave after a death close their endpoints without a word; news of a death on another
-// node may come later than its consequences.
+// node may come later than its consequences: where the job goes on, the line waits for them.
 void engine::refuse_closed(const peer& p) {
   note_failures();
-  if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
-  const unsigned endpoint = endpoint_of(p.port);
-  if (endpoint == 0)
-    die_saying("request to rank %u, which has left the job by finalize", p.rank);
+  if (failures_noted_ != 0) return;
+  if (p.far && job::self().carry_on)
+    static_cast<void>(refusal_by(*parts_, p));
   else
-    die_saying("request to rank %u, endpoint %u, which is closed: nobody may send to it any more",
-               p.rank, endpoint);
+    report_refusal(p, endpoint_of(p.port));
+}
+
+// Each receiver is named once. A death is noted in its turn, not here (note_failures_in_turn).
+void engine::tell_refusals() {
+  const std::uint32_t failures = job::self().shared->failures.load(std::memory_order_relaxed);
+  if (failures_noted_ != 0 || failures != board_failures_) return;
+  const std::uint64_t now = base::now_ns();
+  for (engine_parts::refusal& r : parts_->refusals) {
+    if (r.told || now - r.seen_ns < kNewsNs) continue;
+    r.told = true;
+    report_refusal(*r.by, endpoint_of(r.by->port));
+  }
+}
+
+// Of an endpoint that closes: the news is waited for.
+void engine::tell_last_refusals() {
+  constexpr unsigned kPauseUs = 1000;
+  const auto is_untold = [](const engine_parts::refusal& r) { return !r.told; };
+  for (note_failures(); failures_noted_ == 0; note_failures()) {
+    tell_refusals();
+    if (std::ranges::none_of(parts_->refusals, is_untold)) return;
+    if (parts_->network->pump() == 0) ::usleep(kPauseUs);
+  }
+}
+
+// Before an endpoint closes: what it has sent to endpoints elsewhere that are still to be opened
+// gets there only if it waits for them (channel::awaits_opening), until one deadline for all. What
+// is still there then is lost.
+void engine::await_openings() {
+  const auto awaits = [this](const peer& p) {
+    return p.far && !is_taken(p) && parts_->network->awaits_opening(p.port) &&
+           !job::port_is_gone(p.port) && !has_closed(p);
+  };
+  const auto is_any = [&] { return std::ranges::any_of(peers_, awaits); };
+  if (is_any()) {
+    waiting w{.name = "closing (endpoints to open)",
+              .any_death = false,
+              .deadline_ns = base::now_ns() + kOpeningSeconds * kSecondNs};
+    static_cast<void>(wait(w, [&] { return !is_any() && !holds_messages(); }));
+  }
+  for (peer& p : peers_)
+    if (p.far && parts_->network->awaits_opening(p.port) && !has_closed(p)) give_up_unopened(p);
+}
+
+// A rank that has left after a death owes nobody an opening.
+void engine::give_up_unopened(peer& p) {
+  note_failures();
+  const bool has_left = job::port_is_gone(p.port);
+  const std::uint64_t lost = count_untaken(p, ~std::uint64_t{0});
+  parts_->network->stop_sending(p.port);
+  if (lost == 0 || (has_left && failures_noted_ != 0)) return;
+  if (std::exchange(refusal_by(*parts_, p).told, true)) return;
+  report_loss(
+      true,
+      "%s: %llu messages of endpoint %u to endpoint %u of rank %u are lost: it was not opened "
+      "within %u s",
+      endpoint_ == 0 ? "finalize" : "closing", static_cast<unsigned long long>(lost), endpoint_,
+      endpoint_of(p.port), p.rank, unsigned(kOpeningSeconds));
 }
 
 // Whether somebody's request has come that was not taken, and is not dropped in silence.
@@ -132,22 +227,23 @@ void engine::check_all_were_opened() {
     die_saying("finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
                static_cast<unsigned long long>(sent), endpoint, p.rank);
   }
-  if (parts_->pumps && job::self().nodes > 1 && !job::self().carry_on) check_others_took_all();
+  if (parts_->pumps && job::self().nodes > 1) check_others_took_all();
 }
 
 // The same between nodes. Nobody opens an endpoint any more, so each has said good-bye to those who
 // have sent to it, or does so now: all that it will ever take is taken by then.
 void engine::check_others_took_all() {
-  constexpr std::uint64_t kPatienceNs = 5'000'000'000;  // a network may have no good-byes
+  constexpr std::uint64_t kPatienceNs = 5 * kSecondNs;  // a network may have no good-byes
   for (unsigned own = 1; own < endpoints_; ++own) {
     const unsigned port = unsigned(rank_) * ports_per_rank_ + own;
     if (was_opened(node::port(port))) continue;
-    const std::vector<std::uint32_t> senders = channel::refuse_streams(port);
-    if (senders.empty()) continue;
-    die_saying("finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
-               "never opened",
-               senders[0] / ports_per_rank_, own);
+    for (const std::uint32_t sender : channel::refuse_streams(port))
+      report_loss(true,
+                  "finalize: messages of rank %u to endpoint %u of this rank are lost: it was "
+                  "never opened",
+                  sender / ports_per_rank_, own);
   }
+  const std::uint64_t deadline = base::now_ns() + kPatienceNs;  // for all of them
   for (const peer& p : peers_) {
     const unsigned endpoint = endpoint_of(p.port);
     if (!p.far || endpoint == 0 || endpoint == coprocessor_ ||
@@ -155,13 +251,15 @@ void engine::check_others_took_all() {
       continue;
     waiting w{.name = "finalize (messages to other endpoints)",
               .target = int(p.rank),
-              .deadline_ns = base::now_ns() + kPatienceNs};
+              .deadline_ns = deadline};
     const status known = wait(w, [&] { return is_taken(p) || has_closed(p); });
     if (failures_noted_ != 0) return;
-    if (known != status::ok || is_taken(p)) continue;
-    die_saying("finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
-               "never opened",
-               endpoint, p.rank);
+    if ((known == status::ok && is_taken(p)) || std::exchange(refusal_by(*parts_, p).told, true))
+      continue;
+    report_loss(true,
+                "finalize: messages to endpoint %u of rank %u are lost: it is closed, or was "
+                "never opened",
+                endpoint, p.rank);
   }
 }
 

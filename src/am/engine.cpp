@@ -125,6 +125,7 @@ void engine::close() {
   static_cast<void>(wait(w, [this, leaves] {
     return (!holds_messages() && calls_.awaited == 0) || (leaves && failures_noted_ != 0);
   }));
+  if (parts_->pumps) await_openings();
   if (!leaves)
     while (poll() != 0) {  // what has come by now was sent in time
     }
@@ -132,9 +133,10 @@ void engine::close() {
     if (owes_credit(*active_[i])) publish(*active_[i]);
   is_.polling = true;  // what answers bring about may not wait
   drain();
-  end_push_for(*parts_->network);
   if (!leaves)
     for (const peer& p : peers_) static_cast<void>(is_refused(p));
+  tell_last_refusals();
+  end_push_for(*parts_->network);
   fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
@@ -382,6 +384,7 @@ void engine::yield_if_polling_in_vain() {
   if (armed_ || polls_ - x.yielded_at_poll < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
     return;
   x.yielded_at_poll = polls_;
+  if (!x.refusals.empty()) tell_refusals();
   const auto has_news = [](const peer* p) { return p->idle < kChoresEvery; };
   if (std::any_of(active_, active_ + active_count_, has_news)) return;
   base::yield_and_learn(spin_);

@@ -40,6 +40,13 @@ struct engine_parts {
   base::turn_board turns;
   std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
   bool closed_peers_allowed = false;            // while such a class lives
+  // Where the job goes on after deaths: an endpoint on another node that has refused messages.
+  struct refusal {
+    const peer* by;
+    std::uint64_t seen_ns;
+    bool told;  // a line says so
+  };
+  std::vector<refusal> refusals;
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;

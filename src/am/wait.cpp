@@ -65,6 +65,7 @@ status engine::idle_slow(waiting& w) {
     if (status s = after_failure(w); s != status::ok) return s;
     give_up_on_leavers();
   }
+  if (!parts_->refusals.empty()) tell_refusals();
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 || w.overdue != nullptr) {
     const std::uint64_t now = base::now_ns();

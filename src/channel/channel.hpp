@@ -88,6 +88,12 @@ class channel {
     static_cast<void>(peer);
     return false;
   }
+  // Whether the peer's endpoint has not opened yet, as far as this rank has heard, and gets what is
+  // sent to it only if this one is still there when it does.
+  virtual bool awaits_opening(unsigned peer) const {
+    static_cast<void>(peer);
+    return false;
+  }
   // A peer whose link broke since the last call, without the peer being known to be dead; -1 if
   // there is none.
   virtual int take_lost() { return -1; }

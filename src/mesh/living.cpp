@@ -102,10 +102,12 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       if (unsigned(job_.rank) > from) break;
       if (!controls_[from].left) note_death(from, kConnectionBroke);
       return;
+    case news::open:
     case news::closed: {
       const unsigned each = job_.layout.endpoints;
       if (m.rank / each != from) break;
-      closed_ports_[m.rank].store(true, std::memory_order_relaxed);
+      (m.what == news::open ? opened_ports_ : closed_ports_)[m.rank].store(
+          true, std::memory_order_relaxed);
       for (unsigned e = 0; e < each; ++e) wake_port(unsigned(job_.rank) * each + e);
       return;
     }

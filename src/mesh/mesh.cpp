@@ -56,7 +56,9 @@ bool take_connection(std::uint32_t port, channel_connection& into) {
 std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words) {
   return service->refuse_connections(port, last_words);
 }
+void announce_open(std::uint32_t port) { service->announce_open(port); }
 void announce_closed(std::uint32_t port) { service->announce_closed(port); }
+bool is_announced_open(std::uint32_t port) noexcept { return service->is_announced_open(port); }
 bool is_announced_closed(std::uint32_t port) noexcept {
   return service->is_announced_closed(port);
 }

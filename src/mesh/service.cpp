@@ -74,6 +74,7 @@ mesh_service::mesh_service(const membership& job)
       refused_calls_(job_.ranks),
       death_announced_(job_.ranks),
       inboxes_(job_.layout.endpoints),
+      opened_ports_(job_.layout.ports),
       closed_ports_(job_.layout.ports) {
   timeout_ns_ = job_.settings.failure_timeout_ms * kMs;
   tick_ns_ = timeout_ns_ == 0 ? kTickNs : std::clamp(timeout_ns_ / 8, kMs, kTickNs);
@@ -265,9 +266,9 @@ std::vector<std::uint32_t> mesh_service::refuse_connections(std::uint32_t port,
   return peers;
 }
 
-void mesh_service::announce_closed(std::uint32_t port) {
+void mesh_service::announce(const control_message& m) {
   const std::lock_guard lock(mutex_);
-  to_announce_.push_back(port);
+  to_announce_.push_back(m);
   eventfd_write(orders_fd_, 1);
 }
 
@@ -332,16 +333,16 @@ void mesh_service::take_orders() {
   eventfd_read(orders_fd_, &count);
   std::vector<greeting> requests;
   std::vector<loss> lost;
-  std::vector<std::uint32_t> closed;
+  std::vector<control_message> announced;
   {
     const std::lock_guard lock(mutex_);
     requests.swap(requests_);
     for (int fd : to_linger_) lingering_.push_back({fd, base::now_ns() + kLingerNs});
     to_linger_.clear();
     lost.swap(lost_);
-    closed.swap(to_announce_);
+    announced.swap(to_announce_);
   }
-  for (const std::uint32_t port : closed) send_to_all({news::closed, port, 0, 0});
+  for (const control_message& m : announced) send_to_all(m);
   for (const greeting& about : requests) place_order(about);
   for (const loss& l : lost) handle_loss(l);
 }

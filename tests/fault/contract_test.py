@@ -8,6 +8,7 @@
 import concurrent.futures
 import itertools
 import os
+import re
 import subprocess
 
 from driver import RAMJET, VICTIM as PROGRAMS, Case, main
@@ -18,10 +19,11 @@ DIFFERENT = "ranks call different collectives of one team, or in another order"
 LENGTHS = "ranks disagree about a collective's length"
 
 
-def run(program, *words, ranks=2, nodes=1, network="tcp"):
+def run(program, *words, ranks=2, nodes=1, network="tcp", on_failure="abort", channel="shm"):
     return subprocess.run(
         [RAMJET, "run", "-n", str(ranks), "--nodes", str(nodes), "--timeout", str(PATIENCE_S / 2),
-         "--env", f"RAMJET_NETWORK={network}", os.path.join(PROGRAMS, program), *words],
+         "--on-failure", on_failure, "--env", f"RAMJET_NETWORK={network}", "--env",
+         f"RAMJET_CHANNEL={channel}", os.path.join(PROGRAMS, program), *words],
         capture_output=True, text=True, timeout=PATIENCE_S, check=False, stdin=subprocess.DEVNULL)
 
 
@@ -162,9 +164,66 @@ class Outside(Case):
                  "unopened_endpoint"), ("tcp", "ofi")):
             self.expect(what, rf"({lost}|finalize: messages of rank \d+ to endpoint 1 of this rank "
                               "are lost: it was never opened)", nodes=2, network=network)
-        self.expect("unopened_endpoint_of_a_thread",
-                    r"finalize: messages of rank \d+ to endpoint 2 of this rank are lost: it was "
-                    "never opened", ranks=2, nodes=2)
+        self.expect("closed_endpoint_of_a_thread", self.CLOSED.replace("1", "2"), nodes=2)
+        self.expect("closed_endpoint_of_a_thread", self.CLOSED.replace("1", "2"), nodes=2,
+                    network="ofi")
+
+    # What names a thread's message that nobody takes: TCP's at the receiver, libfabric's at the
+    # sender, whose endpoint closes in bounded time.
+    CLOSED = r"request to rank \d+, endpoint 1, which is closed: nobody may send to it any more"
+    NEVER_OPENED = {
+        "tcp": r"finalize: messages of rank (\d+) to endpoint 2 of this rank are lost: it was "
+               r"never opened",
+        "ofi": r"closing: 1 messages of endpoint 1 to endpoint 2 of rank (\d+) are lost: it was "
+               r"not opened within 10 s"}
+
+    def test_endpoints_of_other_machines_that_nobody_opens(self):
+        """One deadline for all of them: four after each other would outlast the job's limit."""
+        for network, sentence in self.NEVER_OPENED.items():
+            for channel in ("shm", "faulty:7"):
+                self.expect("unopened_endpoint_of_a_thread", sentence, nodes=2, network=network,
+                            channel=channel)
+            with self.subTest(network):
+                result = run("outside_job", "unopened_endpoints_of_a_thread", ranks=5, nodes=5,
+                             network=network, on_failure="continue")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                found = re.findall(f"(?m)^ramjet: rank (\\d+): {sentence}$", result.stderr)
+                pairs = [(str(a), str(b)) for a in range(5) for b in range(5) if a != b]
+                self.assertEqual(sorted(found), pairs, result.stderr)
+
+    def test_endpoints_that_nobody_opens_through_a_channel_without_good_byes(self):
+        result = run("outside_job", "unopened_endpoints", ranks=8, nodes=8, on_failure="continue",
+                     channel="faulty:7")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = re.findall(r"(?m)^ramjet: rank \d+: finalize: messages to endpoint 1 of rank \d+ "
+                           "are lost: it is closed, or was never opened$", result.stderr)
+        self.assertEqual(len(lines), 8 * 7, result.stderr)
+
+    def test_an_endpoint_that_nobody_opens_after_a_death(self):
+        for network in ("tcp", "ofi"):
+            with self.subTest(network):
+                result = run("outside_job", "unopened_endpoint_after_a_death", ranks=3, nodes=3,
+                             network=network, on_failure="continue")
+                self.assertRegex(result.stderr, r"rank 2 .*was killed by signal 9")
+                self.assertNotRegex(result.stderr, "did not end within|are lost|which is closed")
+
+    def test_closed_endpoints_of_other_machines_where_the_job_goes_on(self):
+        """There is a line, once for each receiver, whatever else is sent to it."""
+        left = r"finalize: messages to endpoint 1 of rank \d+ are lost: it is closed, or was never"
+        for what, sentence in (
+                ("closed_endpoint", left), ("unopened_endpoint", left),
+                ("endpoint_closed_later", self.CLOSED),
+                ("closed_endpoint_of_a_thread", self.CLOSED.replace("1", "2")),
+                ("flood_closed_endpoint", f"({self.CLOSED}|{left})"),
+                ("flood_of_chains_to_closed_endpoint", f"({self.CLOSED}|{left})")):
+            for network in ("tcp", "ofi"):
+                with self.subTest(what, network=network):
+                    result = run("outside_job", what, nodes=2, network=network,
+                                 on_failure="continue")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    found = re.findall(f"(?m)^ramjet: (rank \\d+): {sentence}", result.stderr)
+                    senders = 1 if what.startswith("flood") else 2
+                    self.assertEqual(len(found), senders, result.stderr)
 
 
 if __name__ == "__main__":

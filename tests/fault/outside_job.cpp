@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -206,6 +207,38 @@ const mistake kInJob[] = {
        std::thread([] {
          const ramjet::endpoint own(1);
          ramjet::request<on_hit>(ramjet::address(right(), 2));
+       }).join();
+     }},
+    {"unopened_endpoints",
+     [] {
+       for (int r = 0; r < ramjet::size(); ++r)
+         if (r != ramjet::rank()) ramjet::request<on_hit>(ramjet::address(r, 1));
+     }},
+    {"unopened_endpoints_of_a_thread",
+     [] {
+       std::thread([] {
+         const ramjet::endpoint own(1);
+         for (int r = 0; r < ramjet::size(); ++r)
+           if (r != ramjet::rank()) ramjet::request<on_hit>(ramjet::address(r, 2));
+       }).join();
+     }},
+    // Rank 2 dies: the others leave for that, and nobody opens anything any more.
+    {"unopened_endpoint_after_a_death",
+     [] {
+       if (ramjet::rank() == 0) ramjet::request<on_hit>(ramjet::address(1, 1));
+       static_cast<void>(ramjet::wait_for(100, [] { return false; }));
+       if (ramjet::rank() == 2) ::raise(SIGKILL);
+       while (ramjet::last_failure().rank < 0) ramjet::poll();
+     }},
+    // The way to it is made, and brings the word that it is closed, before the sender closes.
+    {"closed_endpoint_of_a_thread",
+     [] {
+       std::thread([] { const ramjet::endpoint own(2); }).join();
+       static_cast<void>(ramjet::barrier());
+       std::thread([] {
+         const ramjet::endpoint own(1);
+         ramjet::request<on_hit>(ramjet::address(right(), 2));
+         static_cast<void>(ramjet::wait_for(500, [] { return false; }));
        }).join();
      }},
 };

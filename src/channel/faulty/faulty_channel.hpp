@@ -32,6 +32,7 @@ class faulty_channel final : public channel {
   void stop_sending(unsigned peer) override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
+  bool awaits_opening(unsigned peer) const override { return inner_->awaits_opening(peer); }
   int take_lost() override;
   bool drained() override;
   // Early, at worst: the record that belongs to it comes later.

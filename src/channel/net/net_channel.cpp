@@ -102,6 +102,11 @@ bool net_channel::closed_by_peer(unsigned peer) const {
   return way != nullptr ? way->bye_came : job::has_left(peer / endpoints_);
 }
 
+bool net_channel::awaits_opening(unsigned peer) const {
+  const channel_turn::owner mine(turn_);
+  return network_->awaits_opening(peer);
+}
+
 void net_channel::close(connection& c) {
   c.now = connection::state::gone;
   c.wire.reset();

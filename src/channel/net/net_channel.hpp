@@ -40,6 +40,7 @@ class net_channel final : public channel {
   void disconnect(unsigned peer) override;
   void stop_sending(unsigned peer) override;
   bool closed_by_peer(unsigned peer) const override;
+  bool awaits_opening(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   bool drained() override;

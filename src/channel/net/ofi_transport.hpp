@@ -44,6 +44,8 @@ class ofi_transport {
   // A peer that can be sent packets since the last call; null if there is none.
   peer* take_opened();
   static unsigned port_of(const peer& p);
+  // As in channel.
+  bool awaits_opening(unsigned port) const;
   // Nobody reads what the peer sends any more.
   void leave(peer& from);
 

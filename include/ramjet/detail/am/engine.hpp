@@ -359,8 +359,11 @@ class engine {
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
   bool has_closed(const peer& p) const;
-  bool is_taken(const peer& p) const;
+  std::uint64_t count_untaken(const peer& p, std::uint64_t most) const;
+  bool is_taken(const peer& p) const { return count_untaken(p, 1) == 0; }
   void refuse_closed(const peer& p);
+  void tell_refusals();
+  void tell_last_refusals();
   bool holds_request(const peer& p) const;
   bool is_refused(const peer& p);
   void drop_refused();
@@ -371,6 +374,8 @@ class engine {
                                bool handles);
   void await_deposit(peer& p, channel::deposit_under_way& d);
   void finish_deposit(peer& p, channel::deposit_under_way& d);
+  void await_openings();
+  void give_up_unopened(peer& p);
   void drain();
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
