@@ -22,7 +22,7 @@ namespace ramjet::detail {
 
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
-  return is_call_comparison(handler) || is_answer(handler);
+  return is_call_comparison(handler) || is_about_room(handler) || is_answer(handler);
 }
 
 [[noreturn, gnu::format(printf, 1, 2)]] static void die_saying(const char* format, ...) {
@@ -45,7 +45,7 @@ bool engine::has_closed(const peer& p) const {
 
 // Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the
 // sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
-// returns. Comparisons of calls, and answers, may be left over.
+// returns. Comparisons of calls, what is about room, and answers may be left over.
 bool engine::is_taken(const peer& p) const {
   const auto head =
       std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
