@@ -6,7 +6,9 @@
  * calls and with the same root and lengths; RAMJET_WORLD stands for every rank of the job. Roots
  * and the order of results go by the numbers in the team. All block, and poll meanwhile; none may
  * be called in a handler. RAMJET_PEER_FAILED if a rank of the job is dead: there is no result then.
- * Lengths that differ, a root outside the team, or different calls end the process. */
+ * Lengths that differ, a root outside the team, or different calls end the process. A member that
+ * runs ahead of another waits in its calls from 512 KiB on that the other has not taken, or less in
+ * teams of more than 64. */
 #ifndef RAMJET_COLLECTIVES_H
 #define RAMJET_COLLECTIVES_H
 

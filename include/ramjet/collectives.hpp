@@ -21,8 +21,12 @@
 // Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
 // 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one
 // rank that receives all and answers all: two turns of the processors. docs/adr/0007 has figures.
-// What comes for a call that a rank has not reached yet is kept there, without a bound: roots that
-// run ahead with large values call something now and then that waits for all, such as barrier().
+// What comes for a call that a member has not reached yet is kept there. Of each other member of
+// the team that is at most 512 KiB, where a message counts as its bytes and 128 more, or two
+// messages that are longer; where more than 64 are members it is less, down to 64 KiB. A member
+// that would send more waits in its call until the other has taken half of that. No program hangs
+// by it whose calls could as well all wait for all members: so what a member awaits before it calls
+// is not to come from another that first makes many calls more.
 #pragma once
 
 #include <span>

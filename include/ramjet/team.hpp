@@ -31,7 +31,7 @@ class team {
   // their ranks here where keys are equal. With color < 0 a rank is in none and gets an empty team.
   // A collective of this team, with the contract of collectives.hpp. If a rank of the job is dead
   // the result is an empty team, of which every collective says peer_failed.
-  // Cost: an all_gather of 12 bytes, and about 80 bytes of memory for each member.
+  // Cost: an all_gather of 12 bytes, and about 90 bytes of memory for each member.
   [[nodiscard]] team split(int color, int key = 0) const;
 
   // This rank's number in the team, -1 if it is empty.

@@ -73,8 +73,6 @@ bool has_failures(engine& e) {
 }
 
 // Comparisons do not count as progress of a job that hangs: they are counted once more, as checks.
-pair_counters& counters_with(engine& e, int rank) { return *e.find(rank, e.endpoint())->count; }
-
 void on_overdue(request_token from, std::uint32_t team, call_tag tag, std::uint64_t bytes) {
   engine& e = *current_engine;
   collective_state& c = e.parts().collectives;
@@ -93,6 +91,8 @@ void ask_when_overdue(engine& e, const waiting& w) {
 }
 
 }  // namespace
+
+pair_counters& counters_with(engine& e, int rank) { return *e.find(rank, e.endpoint())->count; }
 
 call_tag begin_call(engine& e, team_state& t, collective_kind kind, int root, std::size_t bytes) {
   const call_tag tag = make_tag(++t.calls, kind, unsigned(root));

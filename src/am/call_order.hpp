@@ -41,6 +41,9 @@ constexpr std::uint32_t number_of(call_tag tag) noexcept { return tag >> 14; }
 constexpr unsigned root_of(call_tag tag) noexcept { return tag >> 4 & 0x3ff; }
 constexpr collective_kind kind_of(call_tag tag) noexcept { return collective_kind(tag & 0xf); }
 
+// Of messages with the endpoint of that rank that collectives go by.
+pair_counters& counters_with(engine& e, int rank);
+
 // Of a call in which members have arrays of their own lengths.
 inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 

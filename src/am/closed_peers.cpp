@@ -33,7 +33,7 @@ constexpr std::uint64_t kNewsNs = kSecondNs;
 
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
-  return is_call_comparison(handler) || is_answer(handler);
+  return is_call_comparison(handler) || is_about_room(handler) || is_answer(handler);
 }
 
 [[noreturn, gnu::format(printf, 1, 2)]] static void die_saying(const char* format, ...) {
@@ -84,7 +84,8 @@ bool engine::has_closed(const peer& p) const {
 
 // How many of the messages that were sent the peer has not taken, `most` at most. It may take
 // them, and close its endpoint, before the sender gets to ring. Each record is answered, or covered
-// by the credit that a closing endpoint returns. Comparisons of calls, and answers, may be left.
+// by the credit that a closing endpoint returns. Comparisons of calls, what is about room, and
+// answers may be left.
 std::uint64_t engine::count_untaken(const peer& p, std::uint64_t most) const {
   const auto head =
       std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit

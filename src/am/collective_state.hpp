@@ -44,7 +44,18 @@ struct source {
   std::size_t bytes = 0;
   std::size_t filled = 0;  // <= bytes
   std::vector<message> early;  // from `first` on
-  std::size_t first = 0;
+  std::uint32_t first = 0;
+  // How many of `early` are to be taken until the member is told so, as it asked; 0: it has not, or
+  // was told. (collectives/ahead.hpp)
+  std::uint32_t told_after = 0;
+
+  std::size_t kept() const noexcept { return early.size() - first; }
+};
+
+// How far this member may run ahead of another. (collectives/ahead.hpp)
+struct target {
+  std::uint32_t room = 0;  // bytes that may still be sent to it in this half
+  bool asked = false;  // whether it has taken all that came before this half; and has not said so
 };
 
 struct barrier_state {
@@ -79,6 +90,7 @@ struct team_state {
   std::array<known_call, 16> known{};
   barrier_state barrier;
   std::vector<source> sources;  // by member
+  std::vector<target> targets;  // by member; none: not split off here yet
 
   int size() const noexcept { return int(members.size()); }
 };
@@ -93,6 +105,8 @@ struct collective_state {
   void open(engine& e);
   // The team of that number; a new one that awaits its members if there is none.
   team_state* team_of(std::uint32_t id);
+  // The same, of all ranks too.
+  team_state& any_team(std::uint32_t id) { return id == kWorld ? *world_state : *team_of(id); }
   // The same, nullptr if there is none.
   team_state* find_team(std::uint32_t id);
 
@@ -115,5 +129,8 @@ struct collective_state {
 // Whether the requests of this handler are those by which members compare their calls
 // (call_order.hpp).
 bool is_call_comparison(unsigned handler) noexcept;
+// Whether the requests of this handler are those by which a member asks another how far it is, or
+// is told (collectives/ahead.hpp).
+bool is_about_room(unsigned handler) noexcept;
 
 }  // namespace ramjet::detail

@@ -20,12 +20,12 @@ struct traced_tables {
 
 // The handlers' own functions, in place of which the engine runs `run`.
 std::vector<handler_entry> traced(const handler_table& own, thunk run, bool replies) {
-  std::vector<handler_entry> all;
+  std::vector<handler_entry> entries;
   for (unsigned i = 0; i < own.count; ++i) {
-    all.push_back(own.entries[i]);
-    if (!recorder::is_own(handler_name(i, replies))) all.back().run = run;
+    entries.push_back(own.entries[i]);
+    if (!recorder::is_own(handler_name(i, replies))) entries.back().run = run;
   }
-  return all;
+  return entries;
 }
 
 // The message at this position of its lane; the same at both ends.

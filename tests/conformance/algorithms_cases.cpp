@@ -7,6 +7,7 @@
 
 #include "spmd.hpp"
 
+#include "am/call_order.hpp"
 #include "am/engine_parts.hpp"
 #include "job/join.hpp"
 
@@ -15,8 +16,13 @@ namespace {
 using spmd::rank;
 using spmd::size;
 
+// But for those by which members ask each other about their calls.
 std::uint64_t messages_sent() {
-  return ramjet::detail::current_engine->parts().collectives.own_sent;
+  ramjet::detail::engine& e = *ramjet::detail::current_engine;
+  std::uint64_t sent = e.parts().collectives.own_sent;
+  for (int r = 0; r < size(); ++r)
+    sent -= ramjet::detail::counters_with(e, r).checks_sent.load(std::memory_order_relaxed);
+  return sent;
 }
 
 // How many messages this rank sends during `collective`, between two barriers.

@@ -8,6 +8,8 @@
 
 #include "spmd.hpp"
 
+#include "am/collectives/ahead.hpp"
+
 namespace {
 
 using word = std::uint64_t;
@@ -75,6 +77,19 @@ void talk_across() {
   EXPECT_OK(ramjet::quiesce());
 }
 
+// What rank 0 has taken it tells endpoints that are closed by then.
+void close_ahead_of_rank_0() {
+  const std::size_t in_a_half =
+      ramjet::detail::half_bytes(spmd::size()) / ramjet::detail::cost_of_message(sizeof(word));
+  const spmd::stopwatch since;
+  while (spmd::rank() == 0 && since.ms() < 30) ramjet::poll();
+  for (word i = 0; i < in_a_half + 5; ++i) {
+    word value = i;
+    EXPECT_OK(ramjet::reduce(value, [](word a, word b) { return a + b; }));
+    if (spmd::rank() == 0) EXPECT_EQUAL(value, i * unsigned(spmd::size()));
+  }
+}
+
 std::atomic<unsigned> done{0};
 
 void work(unsigned index) {
@@ -97,6 +112,7 @@ SPMD_CASE(endpoints, talk_along_and_across) {
       ramjet::endpoint own(e);
       EXPECT_EQUAL(own.index(), e);
       work(e);
+      close_ahead_of_rank_0();
     });
   }
   work(0);

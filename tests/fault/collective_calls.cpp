@@ -2,11 +2,12 @@
 // Ranks that call different collectives, or whose operators throw, for contract_test.py: the job
 // has to end with one line.
 //
-//   collective_calls FIRST OTHER [team|split|late]   rank 0 calls FIRST, the others OTHER
+//   collective_calls FIRST OTHER [team|notify|late|ahead]   rank 0 calls FIRST, the others OTHER
 //   collective_calls throws WHAT                     rank 0's operator throws in WHAT
 //
 // team: of a team whose order is not that of the ranks. notify: a barrier in halves is begun and
-// OTHER is called in it. late: rank 0 computes for a while before it calls.
+// OTHER is called in it. late: rank 0 computes for a while before it calls. ahead: it polls for a
+// while, and the others call OTHER over and over.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -103,6 +104,14 @@ void make(const std::string& name, const team& t) {
     if (name == c.name) c.make(t);
 }
 
+void run_ahead(const std::string& name, const team& t) {
+  for (int i = 0; ramjet::rank() == 0 && i < 300; ++i) {
+    ramjet::poll();
+    ::usleep(100);
+  }
+  for (int i = 0; ramjet::rank() != 0 && i < 10'000; ++i) make(name, t);
+}
+
 int throwing(int a, int b) {
   if (ramjet::rank() == 0) throw std::runtime_error("no such sum");
   return a + b;
@@ -143,6 +152,7 @@ int main(int argc, char** argv) {
     const team turned = how == "team" ? team::world().split(0, -ramjet::rank()) : team::world();
     if (how == "notify") static_cast<void>(ramjet::barrier_notify());
     if (how == "late" && ramjet::rank() == 0) ::usleep(300'000);
+    if (how == "ahead") run_ahead(other, turned);
     make(ramjet::rank() == 0 ? first : other, turned);
     if (how == "notify") static_cast<void>(ramjet::barrier_wait());
   }

@@ -71,6 +71,11 @@ class Calls(Case):
     def test_a_rank_that_comes_late(self):
         self.expect_lines(self.pairs()[::8], how="late", ranks=3)
 
+    def test_ranks_that_run_ahead(self):
+        cases = [("finalize", "reduce0"), ("barrier", "gather0"), ("all_reduce", "reduce0")]
+        self.expect_lines(cases, how="ahead", ranks=3)
+        self.expect_lines(cases, how="ahead", ranks=3, nodes=3)
+
     def test_operators_that_throw(self):
         sentence = r"the operator of a collective threw std::runtime_error \(no such sum\)"
         for ranks, nodes in ((2, 1), (3, 1), (5, 1), (3, 2)):
@@ -145,6 +150,8 @@ class Outside(Case):
         self.expect("closed_endpoint", closed, ranks=1)
         self.expect("try_closed_endpoint", closed)
         self.expect("chain_to_closed_endpoint", closed)
+        self.expect("ahead_of_closed_endpoint", closed)
+        self.expect("ahead_of_closed_endpoint", closed, ranks=2, nodes=2)
         self.expect("endpoint_closed_later", closed)
         self.expect("endpoint_closed_later", closed, ranks=2, nodes=2)
         self.expect("open_endpoint_at_the_end", "finalize while endpoint 1 of this rank is open: "

@@ -76,6 +76,16 @@ class HangReport(Case):
                 self.assertRegex(result.stderr,
                                  rf"--timeout\); rank 0 was waiting .*in {call} for")
 
+    def test_members_that_may_run_ahead_no_further(self):
+        for nodes in (1, 3):
+            with self.subTest(nodes=nodes):
+                report = self.report_of(
+                    3, "ahead", "likely: all ranks wait and nothing is in flight, but not in the "
+                    "same call: ranks 0 and 1 in reduce, rank 2 in wait_until$",
+                    "--nodes", nodes, "--explain-after", 0.3)
+                for rank in (0, 1):
+                    self.assertRegex(report, rf"(?m)^  {rank} .*waits in reduce +rank 2 ")
+
     def test_a_quiesce_whose_rounds_find_nothing_new_is_a_hang(self):
         for nodes in (1, 3):  # by the counter, and by messages
             with self.subTest(nodes=nodes):

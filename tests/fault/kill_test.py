@@ -25,7 +25,7 @@ SEED = int(os.environ.get("RAMJET_KILL_SEED", "1"))
 LIMIT_MS = float(os.environ.get("RAMJET_DEATH_MS_MAX", "1000"))
 
 PLACES = ("barrier", "call", "silent_call", "full_ring", "payloads", "items", "collective",
-          "long_collective", "team", "quiesce", "agenda_master", "agenda_worker", "asleep",
+          "long_collective", "ahead", "team", "quiesce", "agenda_master", "agenda_worker", "asleep",
           "traffic", "access", "store_sync", "all_store", "allocation", "procedure", "lock",
           "signal", "work_queue", "out_of_work", "hash_table", "thread_calls", "thread_blocked",
           "thread_waits")

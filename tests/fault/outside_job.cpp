@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -143,6 +144,22 @@ const mistake kInJob[] = {
        static_cast<void>(ramjet::barrier());
        ramjet::request<on_hit>(ramjet::address(right(), 1));
        static_cast<void>(ramjet::quiesce());
+     }},
+    {"ahead_of_closed_endpoint",  // of a member that has not called, and never will
+     [] {
+       std::thread([] {
+         const ramjet::endpoint own(1);
+         static_cast<void>(ramjet::barrier());
+         for (int i = 0; ramjet::rank() == 0 && i < 1000; ++i) {
+           ramjet::poll();
+           ::usleep(100);
+         }
+         for (int i = 0; ramjet::rank() != 0 && i < 20'000; ++i) {
+           int value = 1;
+           static_cast<void>(ramjet::reduce(value, std::plus<>{}));
+         }
+       }).join();
+       static_cast<void>(ramjet::barrier());
      }},
     {"try_closed_endpoint",
      [] {

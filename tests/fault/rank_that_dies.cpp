@@ -168,6 +168,15 @@ status in_long_collectives() {
     if (s != status::ok) return s;
   }
 }
+// The victim never calls: they are far fewer calls ahead of it than they make before the end.
+status in_reductions_ahead_of_a_root() {
+  if (is_victim()) return ramjet::wait_until(stopped);
+  for (int calls = 0; calls < 10'000; ++calls) {
+    std::uint64_t value = 1;
+    if (status s = ramjet::reduce(value, add, the_plan.victim); s != status::ok) return s;
+  }
+  return status::ok;
+}
 // Teams of which some have no dead member, made and used over and over.
 status in_teams() {
   for (int round = 0;; ++round) {
@@ -221,6 +230,7 @@ constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"items", in_a_stream_of_items},
                              {"collective", in_collectives},
                              {"long_collective", in_long_collectives},
+                             {"ahead", in_reductions_ahead_of_a_root},
                              {"team", in_teams},
                              {"quiesce", in_quiesce},
                              {"agenda_master", in_agendas_of_a_lost_master},

@@ -113,6 +113,15 @@ int ask(int victim) {
   }
 }
 
+// As many calls ahead of it as the victim keeps.
+int run_ahead(int victim) {
+  for (int calls = 0; calls < 20'000; ++calls) {
+    int value = 1;
+    ramjet::reduce(value, [](int a, int b) { return a + b; }, victim);
+  }
+  return 1;
+}
+
 int be_the_victim(const std::string& what, int number) {
   if (dies(what)) {
     ramjet::wait_until([] { return others_that_wait == ramjet::size() - 1; });
@@ -127,7 +136,7 @@ int be_the_victim(const std::string& what, int number) {
     say_that_it_stays();
     for (;;) ::pause();
   }
-  if (what == "mismatch") ramjet::wait_until([] { return false; }, "wait_until");
+  if (what == "mismatch" || what == "ahead") ramjet::wait_until([] { return false; }, "wait_until");
   if (what == "trapped") ramjet::wait_until([] { return false; }, "trap");
   return 1;
 }
@@ -181,6 +190,7 @@ int act(const std::string& what, int number, int victim) {
   if (what == "give_up") return ask_those_who_gave_up(met, victim);
   if (what == "unresponsive") return ask(victim);
   if (what == "long") return send_long(victim);
+  if (what == "ahead") return run_ahead(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);
     return ask(victim);

@@ -33,6 +33,8 @@ status broadcast_tree(const operation& o, std::byte* data, std::size_t bytes, in
     std::size_t there = 0;
     if (status s = o.finish_part(parent, passed, there); s != status::ok) return s;
     const status s = to_children(me, n, reach, [&](int to) {
+      if (passed == 0)
+        if (status room = o.begin_message(member(to), bytes); room != status::ok) return room;
       return o.send_part(member(to), data + passed, there - passed, bytes);
     });
     if (s != status::ok) return s;

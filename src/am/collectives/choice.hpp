@@ -30,7 +30,7 @@ inline bool by_all(const operation& o, std::size_t bytes) { return few(o) && byt
 // Calls do_for(r) for every other member until one fails, starting behind this one, so that not all
 // send to the same at once.
 template <class Do>
-status each_other(const operation& o, const Do& do_for) {
+RAMJET_INLINE status each_other(const operation& o, const Do& do_for) {
   for (int d = 1; d < o.size(); ++d)
     if (status s = do_for((o.rank() + d) % o.size()); s != status::ok) return s;
   return status::ok;

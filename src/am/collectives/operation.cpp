@@ -31,21 +31,10 @@ struct words {
   std::uint64_t word[Words];
 };
 
-source& source_of(team_state& t, unsigned member, int rank) {
-  if (t.members.empty()) {  // not split off here yet
-    RAMJET_CHECK(member < unsigned(current_engine->ranks()),
-                 "a collective's message is of no member");
-    if (member >= t.sources.size()) t.sources.resize(member + 1);
-  } else {
-    RAMJET_CHECK(member < t.members.size() && t.members[member] == rank,
-                 "a collective's message is of no member");
-  }
-  return t.sources[member];
-}
-
 void keep_early(source& s, int from, call_tag tag, const std::byte* data, std::size_t count,
                 std::size_t total) {
   if (s.early.empty() || s.early.back().filled == s.early.back().bytes) {
+    RAMJET_DCHECK(s.kept() < kKeptMax, "a member runs ahead further than it may");
     source::message& m = s.early.emplace_back();
     m.tag = tag;
     m.bytes = total;
@@ -69,7 +58,7 @@ void deliver(int rank, const envelope& e, const std::byte* data, std::size_t cou
   // where an operation that the death has ended wanted it.
   if (current_engine->failures() != 0) [[unlikely]]
     return;
-  team_state& t = e.team == collective_state::kWorld ? *c.world_state : *c.team_of(e.team);
+  team_state& t = c.any_team(e.team);
   check_call(*current_engine, t, e.tag, rank);
   source& s = source_of(t, e.member, rank);
   if (!s.expected || s.complete) return keep_early(s, rank, e.tag, data, count, total);
@@ -84,7 +73,7 @@ template <unsigned Words>
 void on_short(request_token t, envelope e, words<Words> w) {
   const std::size_t bytes = e.short_bytes & ~kCheck;
   if (e.short_bytes & kCheck) [[unlikely]]
-    bump(current_engine->find(t.rank(), current_engine->endpoint())->count->checks_received);
+    bump(counters_with(*current_engine, t.rank()).checks_received);
   RAMJET_CHECK(bytes <= sizeof w, "a collective's message is longer than itself");
   deliver(t.rank(), e, reinterpret_cast<const std::byte*>(&w), bytes, bytes);
 }
@@ -162,6 +151,12 @@ void operation::received(source& s) const {
   --expected_;
 }
 
+status operation::send(int to, const void* data, std::size_t bytes) const {
+  if (const status s = begin_message(to, bytes); s != status::ok) [[unlikely]]
+    return s;
+  return send_part(to, data, bytes, bytes);
+}
+
 status operation::send_part(int to, const void* data, std::size_t bytes, std::size_t total) const {
   collective_state& c = engine_->parts().collectives;
   const address there{team_->members[std::size_t(to)], engine_->endpoint()};
@@ -171,7 +166,7 @@ status operation::send_part(int to, const void* data, std::size_t bytes, std::si
     note_send(*engine_);
     if (c.in_vain_since_ns != 0) [[unlikely]] {
       e.short_bytes |= kCheck;
-      bump(engine_->find(there.rank, there.endpoint)->count->checks_sent);
+      bump(counters_with(*engine_, there.rank).checks_sent);
     }
     return total <= 8 ? send_short<1>(there, e, data, bytes) : send_short<4>(there, e, data, bytes);
   }
@@ -201,6 +196,7 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
   s.filled = m.filled;
   s.complete = m.filled == m.bytes;
   m.outside = {};
+  if (s.told_after != 0 && --s.told_after == 0) tell_taken(*engine_, *team_, from);
   if (++s.first * 2 < s.early.size()) return;
   s.early.erase(s.early.begin(), s.early.begin() + std::ptrdiff_t(s.first));
   s.first = 0;

@@ -10,6 +10,7 @@
 
 #include "am/call_order.hpp"
 #include "am/collective_state.hpp"
+#include "am/collectives/ahead.hpp"
 #include "am/engine_parts.hpp"
 #include "ramjet/collectives.hpp"
 
@@ -39,6 +40,19 @@ class in_collective {
   bool is_first_;
 };
 
+// What a member sends to this one, as a message names it. Ends the process if the rank is another.
+RAMJET_INLINE source& source_of(team_state& t, unsigned member, int rank) {
+  if (t.members.empty()) {  // not split off here yet
+    RAMJET_CHECK(member < unsigned(current_engine->ranks()),
+                 "a collective's message is of no member");
+    if (member >= t.sources.size()) t.sources.resize(member + 1);
+  } else {
+    RAMJET_CHECK(member < t.members.size() && t.members[member] == rank,
+                 "a collective's message is of no member");
+  }
+  return t.sources[member];
+}
+
 // The team that the program named, in order, with this engine as a member.
 team_state& members_of(engine& e, const team& among);
 
@@ -60,6 +74,7 @@ class operation {
   // The same, and all members meet at the machine's counter: see counter.hpp.
   bool at_counter() const noexcept { return at_counter_; }
   engine& by() const noexcept { return *engine_; }
+  team_state& state() const noexcept { return *team_; }
   // The same for all members.
   call_tag tag() const noexcept { return tag_; }
   // A wait for a message of the member, or of several: -1.
@@ -67,8 +82,15 @@ class operation {
 
   // Sends a message, or a part of one that is `total` bytes long, to a member. The bytes are copied
   // before it returns; polls while there is no room.
-  status send(int to, const void* data, std::size_t bytes) const {
-    return send_part(to, data, bytes, bytes);
+  status send(int to, const void* data, std::size_t bytes) const;
+  // Comes before the first part of a message. Waits where the member is too far behind.
+  status begin_message(int to, std::size_t bytes) const {
+    target& there = team_->targets[std::size_t(to)];
+    const std::size_t cost = cost_of_message(bytes);
+    if (cost > there.room) [[unlikely]]
+      return begin_half(*this, to, cost);
+    there.room -= std::uint32_t(cost);
+    return status::ok;
   }
   status send_part(int to, const void* data, std::size_t bytes, std::size_t total) const;
 

@@ -31,6 +31,7 @@ void collective_state::open(engine& e) {
   t->members.resize(std::size_t(e.ranks()));
   std::iota(t->members.begin(), t->members.end(), 0);
   t->sources.resize(t->members.size());
+  t->targets.resize(t->members.size(), {.room = half_bytes(e.ranks())});
   world_state = t;
 }
 
@@ -66,7 +67,8 @@ std::vector<int> members_with(int color, const std::vector<wish>& wishes, const 
   return chosen;
 }
 
-// Teams of which no handle is left. All that was sent to them has been received.
+// Teams of which no handle is left. All that was sent to them has been received, but perhaps what
+// other members have taken.
 void forget_unused(collective_state& c) {
   std::erase_if(c.teams, [](const auto& entry) {
     const team_state& t = *entry.second;
@@ -105,6 +107,7 @@ team team::split(int color, int key) const {
   t->rank = int(here - t->members.begin());
   RAMJET_CHECK(t->sources.size() <= t->members.size(), "a collective's message is of no member");
   t->sources.resize(t->members.size());
+  t->targets.resize(t->members.size(), {.room = detail::half_bytes(t->size())});
   t->owner = &e;
   return team(t);
 }

@@ -150,6 +150,8 @@ class engine {
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
   bool in_handler() const noexcept { return is_.polling; }
+  // Whether the peer has closed its endpoint.
+  bool has_closed(const peer& p) const;
   // The number of the co-processors' endpoints, 0 where none run.
   unsigned coprocessor() const noexcept { return coprocessor_; }
 
@@ -358,7 +360,6 @@ class engine {
   RAMJET_COLD status room_now(peer& p, record_size size, std::uint64_t handler);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
-  bool has_closed(const peer& p) const;
   std::uint64_t count_untaken(const peer& p, std::uint64_t most) const;
   bool is_taken(const peer& p) const { return count_untaken(p, 1) == 0; }
   void refuse_closed(const peer& p);
