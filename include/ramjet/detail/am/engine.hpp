@@ -150,7 +150,6 @@ class engine {
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
   bool in_handler() const noexcept { return is_.polling; }
-  // Whether the peer has closed its endpoint.
   bool has_closed(const peer& p) const;
   // The number of the co-processors' endpoints, 0 where none run.
   unsigned coprocessor() const noexcept { return coprocessor_; }
