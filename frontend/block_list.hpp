@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "frontend/prefetch.hpp"
 #include "frontend/small_vector.hpp"
 
 namespace frontend {
@@ -69,6 +70,17 @@ class block_list {
     return *made;
   }
   std::size_t size() const { return size_; }
+  // What is in the first blocks is looked at soon.
+  void prefetch() const {
+    std::size_t capacity = kFirst;
+    std::size_t left = size_;
+    for (std::size_t i = 0; left != 0 && i < kPrefetched; ++i) {
+      const std::size_t count = std::min(capacity, left);
+      frontend::prefetch(blocks_[i], count * sizeof(T));
+      left -= count;
+      capacity *= 2;
+    }
+  }
 
   auto begin() { return iterator_of<T>(blocks_.data(), size_); }
   auto end() { return iterator_of<T>(nullptr, 0); }
@@ -76,6 +88,8 @@ class block_list {
   auto end() const { return iterator_of<const T>(nullptr, 0); }
 
  private:
+  static constexpr std::size_t kPrefetched = 3;  // blocks
+
   void grow() {
     const std::size_t capacity = kFirst << blocks_.size();
     at_ = static_cast<T*>(::operator new(capacity * sizeof(T)));

@@ -28,6 +28,10 @@ class work_list {
     function* const f = waiting_.back();
     waiting_.pop_back();
     is_waiting_[f->number] = false;
+    if (const std::size_t left = waiting_.size(); left > 1) {
+      frontend::prefetch(waiting_[left - 2], sizeof(function));
+      prefetch(*waiting_[left - 1]);
+    }
     return f;
   }
   void add_callers(const function& f) {

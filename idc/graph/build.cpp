@@ -19,6 +19,10 @@ void analyse(program& p, frontend::team& threads) {
   find_kinds_and_strict(p, threads);
   constexpr std::size_t kPiece = 256;  // functions
   threads.run_each(p.functions.size(), kPiece, [&](std::size_t, std::size_t i) {
+    if (const std::size_t next = i + 1; next + 1 < p.functions.size()) {
+      frontend::prefetch(&p.functions[next + 1].get(), sizeof(function));
+      prefetch(p.functions[next]);
+    }
     make_conditions(p.functions[i]);
     order_calls(p.functions[i]);
   });
