@@ -46,7 +46,11 @@ bool partitioner::run(plan& made, bool as_loop) {
 
 void partitioner::begin() {
   int deepest = 0;
-  for (const graph::region& r : f_->regions) deepest = std::max(deepest, r.depth);
+  has_choice_.assign(f_->regions.size(), false);
+  for (const graph::region& r : f_->regions) {
+    deepest = std::max(deepest, r.depth);
+    if (r.around) has_choice_[r.around->number] = true;
+  }
   at_depth_.assign(static_cast<std::size_t>(deepest) + 1, {});
   in_region_.assign(f_->regions.size(), {});
   sources_in_.assign(f_->regions.size(), {});

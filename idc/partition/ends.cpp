@@ -34,9 +34,10 @@ partitioner::end_list partitioner::ends_of(const graph::region& r) {
     if (!leads_on(*t)) ends.push_back({t});
   for (std::uint32_t i = inputs_in_[r.number]; i != 0; i = next_input_[i])
     if (plan_->inputs[i].posts.empty()) ends.push_back({nullptr, i});
-  for (const graph::node* n : r.nodes)
-    if (n->op == operation::choice && n != test_ && needs_end(*n))
-      ends.push_back({nullptr, ~std::size_t{0}, n});
+  if (has_choice_[r.number])
+    for (const graph::node* n : r.nodes)
+      if (n->op == operation::choice && n != test_ && needs_end(*n))
+        ends.push_back({nullptr, ~std::size_t{0}, n});
   if (!r.of) return ends;
   const bool is_yes = &r == r.of->yes;
   thread_list askers;  // besides the one that enters the sides

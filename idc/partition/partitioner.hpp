@@ -114,6 +114,7 @@ class partitioner {
   };
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   std::vector<input_set> sources_in_;  // by regions' numbers: inputs and threads there
+  std::vector<char> has_choice_;       // the same
   input_set control_;  // of the body
   variant wanted_;  // by the call that is placed
   struct node_row {
