@@ -64,14 +64,18 @@ void builder::make(const core::function& f) {
 void builder::fill(draft& made) {
   bounds_.clear();
   made.is_filled = true;
+  made.nodes.take_from(nodes_);
   try {
     made.fill();
   } catch (const not_done&) {
     made.thrown = std::current_exception();
+    made.nodes.release();
     return;
   }
   cut_cycles(made);  // while it is in the processor's caches
   names_.add(made);
+  made.nodes.release();
+  made.values.shrink_to_fit();
 }
 
 // Functions are filled and numbered by their first use; of those numbered, the last is looked
