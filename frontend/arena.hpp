@@ -53,6 +53,14 @@ class arena {
     return list(std::span<const T>(items.begin(), items.size()));
   }
 
+  // For objects whose destructors somebody else runs.
+  void* take(std::size_t bytes, std::size_t alignment) { return allocate(bytes, alignment); }
+  // What was taken last, up to `end`, ends at `wanted` already.
+  void shorten(const void* end, const void* wanted) {
+    if (reinterpret_cast<std::uintptr_t>(end) == at_)
+      at_ = reinterpret_cast<std::uintptr_t>(wanted);
+  }
+
  private:
   static constexpr std::size_t kBlockBytes = 256 * 1024;
   struct destructor {

@@ -41,15 +41,42 @@ bool bit_set::remove(std::size_t i) {
     word_ &= rest;
     return true;
   }
+  words()[i / 64] &= rest;
+  shorten();
+  return true;
+}
+
+void bit_set::shorten() {
   word_list& all = words();
-  all[i / 64] &= rest;
   while (all.size() > 1 && all.back() == 0) all.pop_back();
   if (all.size() == 1 && (all[0] & kFar) == 0) {
     const std::uint64_t word = all[0];
     drop_words();
     word_ = word;
   }
-  return true;
+}
+
+void bit_set::remove_far(const bit_set& other, bool keeps) {
+  const auto word_of = [](const bit_set& set, std::size_t i) {
+    if (set.is_word()) return i == 0 ? set.word_ : 0;
+    return i < set.words().size() ? set.words()[i] : 0;
+  };
+  const auto left = [&](std::uint64_t word, std::size_t i) {
+    const std::uint64_t its = word_of(other, i);
+    return word & (keeps ? its : ~its);
+  };
+  if (is_word()) {
+    word_ = left(word_, 0);
+    return;
+  }
+  for (std::size_t i = 0; i < words().size(); ++i) words()[i] = left(words()[i], i);
+  shorten();
+}
+
+bool bit_set::is_far_several() const {
+  int count = 0;
+  for (const std::uint64_t w : words()) count += std::popcount(w);
+  return count > 1;
 }
 
 bool bit_set::is_far_in(const bit_set& other) const {

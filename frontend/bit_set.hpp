@@ -3,6 +3,7 @@
 #ifndef FRONTEND_BIT_SET_HPP
 #define FRONTEND_BIT_SET_HPP
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -48,6 +49,29 @@ class bit_set {
       return add_far(other);
     word_ |= other.word_;
   }
+  // What `other` has is not in it any more; or only what `other` has, too.
+  void remove(const bit_set& other) {
+    if (!is_word() || !other.is_word()) [[unlikely]]
+      return remove_far(other, false);
+    word_ &= ~other.word_;
+  }
+  void keep_in(const bit_set& other) {
+    if (!is_word() || !other.is_word()) [[unlikely]]
+      return remove_far(other, true);
+    word_ &= other.word_;
+  }
+  bool empty() const { return word_ == 0; }
+  // Whether there are two or more.
+  bool has_several() const { return !is_word() ? is_far_several() : (word_ & (word_ - 1)) != 0; }
+  // Calls f(i) for each number that is in it, in their order; f leaves the set as it is.
+  void each(const auto& f) const {
+    const auto in_word = [&](std::uint64_t word, std::size_t first) {
+      for (; word != 0; word &= word - 1)
+        f(first + static_cast<std::size_t>(std::countr_zero(word)));
+    };
+    if (is_word()) return in_word(word_, 0);
+    for (std::size_t i = 0; i < words().size(); ++i) in_word(words()[i], 64 * i);
+  }
   bool contains(std::size_t i) const {
     if (!is_word()) [[unlikely]]
       return i / 64 < words().size() && (words()[i / 64] >> (i % 64) & 1) != 0;
@@ -89,6 +113,9 @@ class bit_set {
   void make_far();
   void add_far(std::size_t i);
   void add_far(const bit_set& other);
+  void remove_far(const bit_set& other, bool keeps);
+  bool is_far_several() const;
+  void shorten();
   bool is_far_in(const bit_set& other) const;
   std::size_t hash_far() const;
 

@@ -8,7 +8,7 @@
 namespace idc::core {
 namespace {
 
-constexpr std::size_t kBindingsExpected = 2;  // of a region
+constexpr std::size_t kBindingsExpected = 8;  // of a region
 constexpr std::size_t kSlotsExpected = 16;    // of a function
 
 }  // namespace
@@ -116,6 +116,12 @@ void lowering::begin(draft& d, std::string name, position where) {
   d.known = d.made.get();
 }
 
+// It is complete, and keeps no more memory than it needs.
+void lowering::fit(function& made) {
+  made.body->bindings.shrink_to_fit();
+  made.slots.shrink_to_fit();
+}
+
 void lowering::lower_body(draft& to) {
   const idc::function& f = *to.from;
   now_ = &to;
@@ -133,6 +139,7 @@ void lowering::lower_body(draft& to) {
     mine.made->parameters.push_back(values.back());
   }
   lower_clauses(f.clauses, 0, values, {}, f.where);
+  fit(*mine.made);
   b_ = nullptr;
 }
 
@@ -244,6 +251,7 @@ void lowering::choose(slot condition, slot to, const action& yes, const action& 
     region* const was = std::exchange(b_->now, made);
     make();
     b_->now = was;
+    made->bindings.shrink_to_fit();
     return made;
   };
   region* const yes_side = side(yes);

@@ -23,6 +23,7 @@ slot_list lowering::end_loop(builder& b, slot_list arguments) {
     for (const variable* v : b.needed) in->bindings[number].operands.push_back(b.slots[v]);
   b_ = b.around;
   for (const variable* v : b.needed) arguments.push_back(slot_of(*v));
+  fit(*b.made);
   return arguments;
 }
 

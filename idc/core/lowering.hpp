@@ -86,6 +86,7 @@ class lowering {
   static void begin(draft& d, std::string name, position where);
   function* of(const idc::function& f);
   void lower_body(draft& to);
+  static void fit(function& made);
   void number(program& to, std::unique_ptr<function> made);
   void number_used(program& to, draft& by);
   function* of_constructor(const constructor& c);

@@ -181,7 +181,7 @@ std::size_t bytes_without_comments(std::string_view source) {
 
 memory_ahead::memory_ahead(std::string_view source, std::size_t threads) {
   // Types, and its part of the trees and of the kernel language; graphs get the trees' memory.
-  const std::size_t bytes_of_byte = 20 + 100 / threads;
+  const std::size_t bytes_of_byte = 16 + 76 / threads;
   constexpr std::size_t kMax = std::size_t{1} << 30;
   const std::size_t wanted = bytes_without_comments(source) * bytes_of_byte;
   const std::size_t bytes = whole_pages(std::min(wanted, kMax));

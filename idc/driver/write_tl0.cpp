@@ -142,8 +142,11 @@ class tl0_writer {
   void make_plans(tools& mine, lock& held) {
     held.unlock();
     mine.fresh.clear();
-    for (std::size_t i = 0; i < mine.plans.size(); ++i)
+    for (const variant* v : mine.variants) frontend::prefetch(v->of, sizeof(graph::function));
+    for (std::size_t i = 0; i < mine.plans.size(); ++i) {
+      if (i + 1 < mine.plans.size()) graph::prefetch(*mine.variants[i + 1]->of);
       mine.maker.make(*mine.variants[i], *mine.plans[i], mine.fresh);
+    }
     held.lock();
     planning_ -= mine.plans.size();
     to_plan_.insert(to_plan_.end(), mine.fresh.begin(), mine.fresh.end());

@@ -28,6 +28,10 @@ class work_list {
     function* const f = waiting_.back();
     waiting_.pop_back();
     is_waiting_[f->number] = false;
+    if (const std::size_t left = waiting_.size(); left > 1) {
+      frontend::prefetch(waiting_[left - 2], sizeof(function));
+      prefetch(*waiting_[left - 1]);
+    }
     return f;
   }
   void add_callers(const function& f) {
@@ -138,24 +142,21 @@ class kinds {
   bool is_told_ = false;  // something new that callers look at
 };
 
-// Besides giving the result.
+// By operation: whether it has an effect, besides giving the result.
+constexpr auto kEffects = [] {
+  std::array<bool, std::size(kAbout)> made{};
+  for (const operation op :
+       {operation::call, operation::apply, operation::put, operation::take, operation::write_text,
+        operation::write_int, operation::write_float, operation::write_bool,
+        operation::write_line, operation::store})
+    made[static_cast<std::size_t>(op)] = true;
+  return made;
+}();
+
 bool is_effect(const node& n) {
-  switch (n.op) {
-    case operation::call:
-    case operation::apply:
-    case operation::put:
-    case operation::take:
-    case operation::write_text:
-    case operation::write_int:
-    case operation::write_float:
-    case operation::write_bool:
-    case operation::write_line:
-      return true;
-    case operation::store:
-      return n.immediate == 0;  // else of a structure that nothing else has yet
-    default:
-      return false;
-  }
+  if (!kEffects[static_cast<std::size_t>(n.op)]) return false;
+  // Immediate: a store in a structure that nothing else has yet.
+  return n.op != operation::store || n.immediate == 0;
 }
 
 // Which parameters a value waits for. From "all are strict" down, until nothing changes any more.
@@ -196,9 +197,11 @@ class strictness {
   }
 
   bool pass_some(function& f) {
+    if (f.strict[0].empty() && f.strict[1].empty()) return false;
     const std::size_t first = first_, count = std::min(count_of(f) - first, kParameters);
     needs_.assign(f.values.size(), 0);
     control_.assign(f.nodes.size(), 0);
+    entered_.assign(f.regions.size(), 0);
     for (std::size_t i = 0; i < f.parameters.size(); ++i) needs_[f.parameters[i]] = bits_of(i);
     const sets strict = strict_in(f);
     bool is_changed = false;
@@ -212,33 +215,38 @@ class strictness {
   sets strict_in(const function& f) {
     sets strict = kAll;
     for (const node* n : f.order) {  // in which calls wait for nothing
-      sets needed = n->in->of ? control_[n->in->of->number] : 0;
-      needed |= n->op == operation::call ? call_needs(f, *n) : operands_need(f, *n);
+      sets needed = entered_[n->in->number];
+      needed |= n->op == operation::call ? call_needs(*n) : operands_need(*n);
       if (n->op == operation::give)
         strict &= needed | kHalf[1];
       else if (is_effect(*n))
         strict &= needed;
-      if (const std::size_t element = packed_element(f, *n); element < f.packed)
-        needed |= bits_of(f.parameters.size() + element);
+      if (f.packed != 0)
+        if (const std::size_t element = packed_element(f, *n); element < f.packed)
+          needed |= bits_of(f.parameters.size() + element);
       if (n->op == operation::fail) needed = kAll;
       control_[n->number] = needed;
       if (n->to != kNoValue) needs_[n->to] = needed;
+      if (n->op == operation::choice)
+        entered_[n->yes->number] = entered_[n->no->number] = needed;
+      else if (n->op == operation::merge)
+        merge(*n->in->of);
     }
     return strict;
   }
 
-  sets operands_need(const function& f, const node& n) const {
-    if (n.op == operation::apply) return of(f, n.operands[0]);
+  sets operands_need(const node& n) const {
+    if (n.op == operation::apply) return needs_[n.operands[0]];
     sets needed = 0;
-    for (const value v : n.operands) needed |= of(f, v);
+    for (const value v : n.operands) needed |= needs_[v];
     return needed;
   }
 
-  sets call_needs(const function& f, const node& n) const {
+  sets call_needs(const node& n) const {
     sets needed = 0;
     std::size_t i = 0;
     const auto add = [&](value v) {
-      if (const sets mask = call_waits(n, i++); mask != 0) needed |= of(f, v) & mask;
+      if (const sets mask = call_waits(n, i++); mask != 0) needed |= needs_[v] & mask;
     };
     for (const value v : n.operands) add(v);
     if (n.callee->packed != 0)
@@ -255,14 +263,12 @@ class strictness {
     return mask;
   }
 
-  // What a choice gives waits for what both sides wait for.
-  sets of(const function& f, value v) const {
-    const value_info& info = f.values[v];
-    if (info.by != value_info::made::by_choice || !info.from->merge || !info.from->merge->merge)
-      return needs_[v];
+  // What a choice gives waits for what both sides wait for: known when all merges have been seen.
+  void merge(const node& choice) {
+    if (choice.to == kNoValue || !choice.merge->merge) return;
     sets both = kAll;
-    for (const node* m = info.from->merge; m; m = m->merge) both &= control_[m->number];
-    return both | needs_[v];
+    for (const node* m = choice.merge; m; m = m->merge) both &= control_[m->number];
+    needs_[choice.to] |= both;
   }
 
   work_list work_;
@@ -270,6 +276,7 @@ class strictness {
   std::size_t first_ = 0;  // of the parameters that are looked at
   std::vector<sets> needs_;    // of each value
   std::vector<sets> control_;  // of each node; none before it is looked at
+  std::vector<sets> entered_;  // of each region: of its choice
 };
 
 }  // namespace

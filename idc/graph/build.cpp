@@ -19,6 +19,10 @@ void analyse(program& p, frontend::team& threads) {
   find_kinds_and_strict(p, threads);
   constexpr std::size_t kPiece = 256;  // functions
   threads.run_each(p.functions.size(), kPiece, [&](std::size_t, std::size_t i) {
+    if (const std::size_t next = i + 1; next + 1 < p.functions.size()) {
+      frontend::prefetch(&p.functions[next + 1].get(), sizeof(function));
+      prefetch(p.functions[next]);
+    }
     make_conditions(p.functions[i]);
     order_calls(p.functions[i]);
   });
@@ -60,14 +64,18 @@ void builder::make(const core::function& f) {
 void builder::fill(draft& made) {
   bounds_.clear();
   made.is_filled = true;
+  made.nodes.take_from(nodes_);
   try {
     made.fill();
   } catch (const not_done&) {
     made.thrown = std::current_exception();
+    made.nodes.release();
     return;
   }
   cut_cycles(made);  // while it is in the processor's caches
   names_.add(made);
+  made.nodes.release();
+  made.values.shrink_to_fit();
 }
 
 // Functions are filled and numbered by their first use; of those numbered, the last is looked

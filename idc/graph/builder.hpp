@@ -241,6 +241,7 @@ class builder {
   const std::vector<std::int64_t>& text_numbers_;
   draft_table& all_;
   program& out_;  // of the builder that finishes
+  frontend::arena nodes_;  // of the drafts
   std::deque<draft> drafts_;
   std::vector<draft*> waiting_;  // that are to be filled
   std::map<std::string, draft*> printers_;

@@ -12,6 +12,7 @@
 #ifndef IDC_GRAPH_GRAPH_HPP
 #define IDC_GRAPH_GRAPH_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@
 
 #include "frontend/bit_set.hpp"
 #include "frontend/block_list.hpp"
+#include "frontend/prefetch.hpp"
 #include "frontend/small_vector.hpp"
 #include "frontend/team.hpp"
 #include "idc/core/core.hpp"
@@ -175,6 +177,14 @@ struct not_done {
   position where;
   std::string text;
 };
+
+// It is looked at soon: what it refers to. Its own memory has come, or is asked for before.
+inline void prefetch(const function& f) {
+  constexpr std::size_t kMax = 32;  // of each
+  f.nodes.prefetch();
+  frontend::prefetch(f.order.data(), std::min(f.order.size(), kMax) * sizeof(node*));
+  frontend::prefetch(f.values.data(), std::min(f.values.size(), kMax) * sizeof(value_info));
+}
 
 program build(const core::program& of, type_store& types, frontend::team& threads,
               loop_limit limit = {});

@@ -28,9 +28,9 @@ bool partitioner::run(plan& made, bool as_loop) {
     begin_packed();
   find_sets();
   if (as_loop && !check_loop()) return false;
-  for (const graph::node* n : f_->order) place(*n);
-  made.passes_later = !late_.empty();
-  for (const late& l : late_) add_step(*l.in, l.all, l.what);
+  made.in_slots.assign(f_->values.size(), false);
+  for (const graph::node* n : f_->order) place_once(*n);
+  add_late_steps();
   if (as_loop) join_loop();
   for (std::size_t i = 0; i < plan_->threads.size(); ++i) find_sources(plan_->threads[i]);
   // Inner regions first: they may need threads of those around them.
@@ -38,6 +38,7 @@ bool partitioner::run(plan& made, bool as_loop) {
   for (int depth = deepest; depth >= 0; --depth)
     for (thread* t = at_depth_[static_cast<std::size_t>(depth)].first; t; t = t->next_at_depth)
       resolve(*t);
+  find_slots();
   fork_merges();
   free_at_end();
   return true;
@@ -45,26 +46,26 @@ bool partitioner::run(plan& made, bool as_loop) {
 
 void partitioner::begin() {
   int deepest = 0;
-  for (const graph::region& r : f_->regions) deepest = std::max(deepest, r.depth);
+  has_choice_.assign(f_->regions.size(), false);
+  for (const graph::region& r : f_->regions) {
+    deepest = std::max(deepest, r.depth);
+    if (r.around) has_choice_[r.around->number] = true;
+  }
   at_depth_.assign(static_cast<std::size_t>(deepest) + 1, {});
   in_region_.assign(f_->regions.size(), {});
+  sources_in_.assign(f_->regions.size(), {});
   begin_sets();
   plan_->answers.assign(f_->nodes.size(), kNone);
   plan_->callees.assign(f_->nodes.size(), nullptr);
-  threads_of_.assign(f_->nodes.size(), nullptr);
-  placed_.assign(f_->nodes.size(), false);
-  parameter_numbers_.assign(f_->values.size(), 0);
-  parameters_.clear();
   add_input(input::kind::arguments, nullptr, graph::kNoValue, f_->body, {});
   for (std::size_t i = 0; i < f_->parameters.size(); ++i) {
-    parameter_numbers_[f_->parameters[i]] = i;
-    parameters_.push_back(kArguments);
+    value_row& made = values_[f_->parameters[i]];
+    made.source = kArguments;
     if (!plan_->of->by_value.contains(i)) {
-      parameters_.back() =
-          add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
+      made.source = add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
       plan_->inputs.back().parameter = static_cast<std::uint32_t>(i);
     }
-    value_sets_[f_->parameters[i]] = plan_->inputs[parameters_.back()].all;
+    made.all = plan_->inputs[made.source].all;
   }
 }
 
@@ -77,11 +78,12 @@ void partitioner::begin_sets() {
   last_ = nullptr;
   control_ = round_ = {};
   control_.add(kArguments);
-  sets_.assign(f_->nodes.size(), {});
-  value_sets_.assign(f_->values.size(), {});
+  nodes_.assign(f_->nodes.size(), {});
+  values_.assign(f_->values.size(), {});
   before_.clear();
   natural_.clear();
   late_.clear();
+  readers_.clear();
 }
 
 // All elements are asked for at first; all else comes after those that the caller stored.
@@ -101,6 +103,7 @@ std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, va
                                    const graph::region* in, input_set all) {
   const auto number = static_cast<std::uint32_t>(plan_->inputs.size());
   all.add(number);
+  sources_in_[in->number].add(number);
   plan_->inputs.push_back({is, from, 0, to, in, std::move(all), {}});
   return number;
 }
@@ -140,6 +143,7 @@ thread& partitioner::add_thread(const graph::region& r) {
   thread& made = plan_->threads.add();
   made.number = static_cast<std::uint32_t>(plan_->threads.size() - 1);
   made.in = &r;
+  sources_in_[r.number].add(number_of(made));
   const auto append = [&](thread_row& to, thread* thread::*next) {
     (to.last ? to.last->*next : to.first) = &made;
     to.last = &made;
@@ -149,15 +153,54 @@ thread& partitioner::add_thread(const graph::region& r) {
   return made;
 }
 
-void partitioner::add_step(const graph::region& r, const input_set& all, step s) {
+thread& partitioner::add_step(const graph::region& r, const input_set& all, step s) {
   thread& t = thread_for(r, all);
   t.steps.push_back(s);
-  if (s.is == step::kind::node || s.is == step::kind::apply_call) threads_of_[s.of->number] = &t;
+  return t;
+}
+
+// The thread looks at the value.
+void partitioner::read(const thread& t, value v) {
+  const std::uint32_t source = values_[v].source;
+  if (source != kNone && source != number_of(t)) plan_->in_slots[v] = true;
+}
+
+// And waits for it.
+void partitioner::read_as_source(thread& t, value v) {
+  const std::uint32_t source = values_[v].source;
+  if (source == kNone || source == number_of(t)) return;
+  t.sources.add(source);
+  plan_->in_slots[v] = true;
+}
+
+// What comes by itself, when all threads of nodes are known.
+void partitioner::add_late_steps() {
+  plan_->passes_later = !late_.empty();
+  for (const late& l : late_) {
+    const graph::node& n = *l.what.of;
+    thread& t = add_step(*l.in, l.all, l.what);
+    read_as_source(t, n.operands[l.what.is == step::kind::pass ? l.what.operand : 1]);
+    t.sources.add(number_of(*thread_of(n)));
+    readers_.push_back({&n, &t});
+  }
+  for (const reader& r : readers_)
+    for (const value v : r.of->operands) read(*r.by, v);
+}
+
+// Of values: those that are made in one thread, or by a message, and read in another one.
+void partitioner::find_slots() {
+  for (const thread& t : plan_->threads)
+    for (const switching& s : t.switches) read(t, s.choice->operands[0]);
+  for (const value v : f_->parameters) plan_->in_slots[v] = true;
+  for (const value v : {f_->permits, f_->permit})
+    if (v != graph::kNoValue) plan_->in_slots[v] = true;
+  for (const input& in : plan_->inputs)
+    if (in.is == input::kind::choice && !in.posts.empty()) plan_->in_slots[in.to] = true;
 }
 
 // What has happened when the region is entered.
 const input_set& partitioner::control(const graph::region& r) {
-  return r.of ? sets_[r.of->number] : control_;
+  return r.of ? set_of(*r.of) : control_;
 }
 
 // Of all nodes. What a loop's test waits for is all of the round, and tail calls are the last.
@@ -188,10 +231,10 @@ void partitioner::find_set(const graph::node& n) {
   if (as_loop_ && &n == test_)
     for (const graph::node* other : f_->order)
       if (other->in == f_->body && other != test_ && !hoisted_[other->number]) {
-        all.add(sets_[other->number]);
+        all.add(set_of(*other));
         if (other->to != graph::kNoValue) all.add(all_of(other->to));
       }
-  sets_[n.number] = all;
+  nodes_[n.number].all = all;
   const bool has_answer = n.to != graph::kNoValue && (n.op != operation::call || !n.is_tail);
   if (n.op == operation::apply) {
     if (plan_->codes.empty()) {
@@ -209,7 +252,7 @@ void partitioner::find_set(const graph::node& n) {
   }
   if (n.to == graph::kNoValue) return;
   const std::uint32_t answer = answer_of(n);
-  value_sets_[n.to] = answer == kNone ? sets_[n.number] : plan_->inputs[answer].all;
+  values_[n.to] = {answer == kNone ? set_of(n) : plan_->inputs[answer].all, answer};
 }
 
 // A tail call is of the same kind as this activation: its result may be wanted or not.
@@ -223,32 +266,35 @@ bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
 bool partitioner::is_there(const graph::node& n, std::size_t operand) const {
   if (waits_for(n, operand)) return true;
   const input_set& then =
-      n.op == operation::apply ? plan_->inputs[plan_->codes[n.number]].all : sets_[n.number];
+      n.op == operation::apply ? plan_->inputs[plan_->codes[n.number]].all : set_of(n);
   return all_of(n.operands[operand]).is_in(then);
 }
 
 // Into its thread, behind what it needs.
 void partitioner::place(const graph::node& n) {
-  if (placed_[n.number]) return;
-  placed_[n.number] = true;
-  if (n.in->of) place(*n.in->of);
+  node_row& row = nodes_[n.number];
+  row.is_placed = true;
+  if (n.in->of) place_once(*n.in->of);
   if (n.op == operation::give && !plan_->of->wants_result) return;
-  const bool is_all_there = graph::waits_for_all(n);
-  std::size_t i = 0;
-  for (const value v : n.operands) {
-    const graph::node* const from = f_->values[v].from;
-    if (from && (is_all_there || is_there(n, i))) place(*from);
-    ++i;
-  }
   if (n.op == operation::call) return place_call(n);
   if (n.op == operation::apply) return place_apply(n);
-  add_step(*n.in, sets_[n.number], {step::kind::node, 0, &n});
+  for (const value v : n.operands) place_maker(v);
+  thread& t = add_step(*n.in, row.all, {step::kind::node, 0, &n});
+  row.by = &t;
+  for (const value v : n.operands) read_as_source(t, v);
+  t.asks |= n.op == operation::choice || answer_of(n) != kNone;
+  if (n.to != graph::kNoValue && values_[n.to].source == kNone)
+    values_[n.to].source = static_cast<std::uint32_t>(number_of(t));
 }
 
 void partitioner::place_call(const graph::node& n) {
-  const input_set& all = sets_[n.number];
+  for (std::size_t i = 0; i < n.operands.size(); ++i)
+    if (is_there(n, i)) place_maker(n.operands[i]);
+  const input_set& all = set_of(n);
   if (as_loop_ && &n == plan_->self) {
-    add_step(*n.in, all, {step::kind::again, 0, &n});
+    thread& t = add_step(*n.in, all, {step::kind::again, 0, &n});
+    for (const value v : n.operands) read_as_source(t, v);
+    t.asks = true;
     return;
   }
   variant& wanted = wanted_;
@@ -267,14 +313,19 @@ void partitioner::place_call(const graph::node& n) {
   if (n.callee->packed != 0) find_packed(n, wanted);
   plan_->calls.push_back(find_(wanted));
   plan_->callees[n.number] = plan_->calls.back();
-  add_step(*n.in, all, {step::kind::node, 0, &n});
+  thread& t = add_step(*n.in, all, {step::kind::node, 0, &n});
+  thread_of(n) = &t;
+  for (std::size_t i = 0; i < n.operands.size(); ++i)
+    if (plan_->calls.back()->by_value.contains(i)) read_as_source(t, n.operands[i]);
+  t.asks |= answer_of(n) != kNone;
+  readers_.push_back({&n, &t});
 }
 
 // What is stored in the structure where the call is made.
 void partitioner::find_packed(const graph::node& call, variant& wanted) const {
   std::size_t parameter = call.operands.size();
   for (const value v : graph::packed_by(call)) {
-    if (all_of(v).is_in(sets_[call.number])) wanted.by_value.add(parameter);
+    if (all_of(v).is_in(set_of(call))) wanted.by_value.add(parameter);
     ++parameter;
   }
 }
@@ -283,8 +334,18 @@ void partitioner::place_apply(const graph::node& n) {
   const input_set then = plan_->inputs[plan_->codes[n.number]].all;
   const bool by_cell = !is_there(n, 1);
   plan_->by_cell[n.number] = by_cell;
-  add_step(*n.in, sets_[n.number], {step::kind::apply_code, 0, &n});
-  add_step(*n.in, then, {step::kind::apply_call, 0, &n});
+  place_maker(n.operands[0]);
+  if (!by_cell) place_maker(n.operands[1]);
+  thread& asker = add_step(*n.in, set_of(n), {step::kind::apply_code, 0, &n});
+  read_as_source(asker, n.operands[0]);
+  asker.asks = true;
+  thread& caller = add_step(*n.in, then, {step::kind::apply_call, 0, &n});
+  thread_of(n) = &caller;
+  caller.sources.add(plan_->codes[n.number]);
+  read_as_source(caller, n.operands[0]);
+  if (!by_cell) read_as_source(caller, n.operands[1]);
+  caller.asks |= answer_of(n) != kNone;
+  for (thread* t : {&asker, &caller}) readers_.push_back({&n, t});
   if (!by_cell) return;
   input_set both = then;
   both.add(all_of(n.operands[1]));

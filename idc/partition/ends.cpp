@@ -10,31 +10,13 @@ namespace idc::partition {
 
 using graph::operation;
 
-namespace {
-
-bool is_choice(const step& s) { return s.is == step::kind::node && s.of->op == operation::choice; }
-
-}  // namespace
-
 // What a choice gives is an entry for all that waits for its value.
 void partitioner::fork_merges() {
   for (const input& in : plan_->inputs) {
     if (in.is != input::kind::choice) continue;
     for (const graph::node* m = in.from->merge; m; m = m->merge)
-      for (thread* t : in.posts) threads_of_[m->number]->forks.push_back(t);
+      for (thread* t : in.posts) thread_of(*m)->forks.push_back(t);
   }
-}
-
-// Whether something comes after the thread.
-bool partitioner::leads_on(const thread& t) const {
-  if (!t.forks.empty() || !t.switches.empty()) return true;
-  for (const step& s : t.steps) {
-    if (s.is == step::kind::again || s.is == step::kind::apply_code || is_choice(s)) return true;
-    if (s.is != step::kind::node && s.is != step::kind::apply_call) continue;
-    const std::uint32_t answer = answer_of(*s.of);
-    if (answer != kNone && s.of->op != operation::choice) return true;
-  }
-  return false;
 }
 
 // A side of it has something that nothing else waits for.
@@ -52,15 +34,16 @@ partitioner::end_list partitioner::ends_of(const graph::region& r) {
     if (!leads_on(*t)) ends.push_back({t});
   for (std::uint32_t i = inputs_in_[r.number]; i != 0; i = next_input_[i])
     if (plan_->inputs[i].posts.empty()) ends.push_back({nullptr, i});
-  for (const graph::node* n : r.nodes)
-    if (n->op == operation::choice && n != test_ && needs_end(*n))
-      ends.push_back({nullptr, ~std::size_t{0}, n});
+  if (has_choice_[r.number])
+    for (const graph::node* n : r.nodes)
+      if (n->op == operation::choice && n != test_ && needs_end(*n))
+        ends.push_back({nullptr, ~std::size_t{0}, n});
   if (!r.of) return ends;
   const bool is_yes = &r == r.of->yes;
   thread_list askers;  // besides the one that enters the sides
   for (thread* t = in_region_[r.of->in->number].first; t; t = t->next_in_region)
-    if (t != threads_of_[r.of->number] && switch_of(*t, *r.of)) askers.push_back(t);
-  if (askers.empty()) askers.push_back(threads_of_[r.of->number]);
+    if (t != thread_of(*r.of) && switch_of(*t, *r.of)) askers.push_back(t);
+  if (askers.empty()) askers.push_back(thread_of(*r.of));
   for (thread* t : askers) {
     const switching* s = switch_of(*t, *r.of);
     if (!s || (is_yes ? s->yes : s->no).empty()) ends.push_back({t, ~std::size_t{0}, r.of, is_yes});
@@ -79,7 +62,7 @@ void partitioner::finish(const graph::region& r, thread& to) {
   end_list ends = ends_of(r);
   if (ends.empty())
     for (const graph::node* n : r.nodes)
-      if (n->op == operation::merge && ends.empty()) ends.push_back({threads_of_[n->number]});
+      if (n->op == operation::merge && ends.empty()) ends.push_back({thread_of(*n)});
   thread* joined = &to;
   if (ends.size() != 1) {
     joined = &add_thread(r);
@@ -118,13 +101,17 @@ void partitioner::free_at_end() {
   };
   end_list ends = ends_of(*f_->body);
   if (plan_->is_loop) {
-    thread& test = *threads_of_[test_->number];
+    thread& test = *thread_of(*test_);
     test.count += static_cast<std::uint32_t>(ends.size());
     for (const end& e : ends) finish(e, test);
     thread& freed = last();
     freed.count = 1;
     finish(*test_->no, freed);
     return free_in_place(freed);
+  }
+  if (ends.size() == 1 && ends[0].by && !ends[0].choice) {
+    ends[0].by->frees = true;
+    return;
   }
   thread& freed = last();
   if (ends.empty()) ends.push_back({nullptr, kArguments});

@@ -74,7 +74,7 @@ bool partitioner::is_in_test(const graph::node& n) const {
 
 // All that a round does, the next one and each thing that is seen of the end wait for anyway.
 bool partitioner::check_loop() {
-  const input_set& all = sets_[test_->number];
+  const input_set& all = set_of(*test_);
   for (std::size_t i = 0; i < f_->parameters.size(); ++i)
     if (!all_of(plan_->self->operands[i]).is_in(all)) return false;
   for (const graph::node& n : f_->nodes)  // a choice in the round is over when its value is there

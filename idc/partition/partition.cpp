@@ -62,7 +62,6 @@ void plan_maker::make(const variant& of, plan& made, std::vector<variant*>& fres
   };
   const bool is_chained = of.of->permits != graph::kNoValue;
   if (!of.of->rounds_of || is_chained || !make(true)) make(false);
-  find_slots(made);
 }
 
 bool planner::next(plan& made) {

@@ -24,13 +24,12 @@
 
 namespace idc::partition {
 
-// Of inputs of a plan, or of inputs and threads.
+// Of inputs of a plan, or of inputs and, behind all of these, threads.
 using input_set = frontend::bit_set;
 
 struct plan;
 struct thread;
 using thread_list = frontend::small_vector<thread*, 1>;
-using source_list = frontend::small_vector<int, 4>;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 // What callers know of a plan.
@@ -86,11 +85,12 @@ struct thread {
   const graph::region* in = nullptr;
   input_set all;
   frontend::small_vector<step, 2> steps;
-  source_list sources;  // inputs, and threads as ~number
+  input_set sources;  // what gives it an entry, unless another one of these comes after that
   std::vector<switching> switches;
   thread_list forks;
   std::uint32_t count = 0;
   bool is_head = false;  // of the loop
+  bool asks = false;  // something comes after one of its steps
   bool frees = false;
   thread* next_in_region = nullptr;  // with a greater number
   thread* next_at_depth = nullptr;
@@ -103,7 +103,7 @@ struct thread {
     switches.clear();
     forks.clear();
     count = 0;
-    is_head = frees = false;
+    is_head = asks = frees = false;
     next_in_region = next_at_depth = nullptr;
   }
 };
@@ -187,10 +187,7 @@ class plan_maker {
   void make(const variant& of, plan& made, std::vector<variant*>& fresh);
 
  private:
-  void find_slots(plan& made);
-
   std::vector<variant*>* fresh_ = nullptr;
-  std::vector<std::uint32_t> makers_;  // threads, of each value of a plan; for find_slots
   std::unique_ptr<partitioner> partitioner_;
 };
 

@@ -30,18 +30,30 @@ class partitioner {
   bool waits_for(const graph::node& n, std::size_t operand) const;
   bool is_there(const graph::node& n, std::size_t operand) const;
   void place(const graph::node& n);
+  void place_once(const graph::node& n) {
+    if (!nodes_[n.number].is_placed) place(n);
+  }
+  void place_maker(graph::value v) {
+    if (const graph::node* const from = f_->values[v].from) place_once(*from);
+  }
+  void read(const thread& t, graph::value v);
+  void read_as_source(thread& t, graph::value v);
   void place_call(const graph::node& n);
   void find_packed(const graph::node& call, variant& wanted) const;
   void place_apply(const graph::node& n);
   const input_set& control(const graph::region& r);
-  const input_set& all_of(graph::value v) const { return value_sets_[v]; }
+  const input_set& all_of(graph::value v) const { return values_[v].all; }
+  const input_set& set_of(const graph::node& n) const { return nodes_[n.number].all; }
+  thread*& thread_of(const graph::node& n) { return nodes_[n.number].by; }
   std::uint32_t add_input(input::kind is, const graph::node* from, graph::value to,
                         const graph::region* in, input_set all);
   std::uint32_t answer_of(const graph::node& n) const { return plan_->answers[n.number]; }
   thread*& find_thread(const graph::region& r, const input_set& all);
   thread& add_thread(const graph::region& r);
   thread& thread_for(const graph::region& r, const input_set& all);
-  void add_step(const graph::region& r, const input_set& all, step s);
+  thread& add_step(const graph::region& r, const input_set& all, step s);
+  void add_late_steps();
+  void find_slots();
 
   // loops.cpp
   bool find_loop();
@@ -53,27 +65,19 @@ class partitioner {
 
   // entries.cpp
   void find_sources(thread& t);
-  void steps_sources(thread& t);
-  void source_of(thread& t, graph::value v);
-  void add_source(thread& t, int source);
-  const graph::region& home_of(int source) const;
-  const input_set& before(int source) {
-    const std::size_t number = number_of(source);
-    if (number < before_.size() && before_[number].is_known) return before_[number].all;
+  const input_set& before(std::size_t source) {
+    if (source < before_.size() && before_[source].is_known) return before_[source].all;
     return find_before(source);
   }
-  const input_set& find_before(int source);
-  bool is_before(int first, int second);
+  const input_set& find_before(std::size_t source);
   void resolve(thread& t);
-  void drop_implied(source_list& sources);
-  void enter(thread& t, const source_list& sources);
-  thread& switch_to(const graph::node& choice, const source_list& sources);
+  void drop_implied(input_set& sources);
+  void enter(thread& t, const input_set& sources);
+  thread& switch_to(const graph::node& choice, const input_set& sources);
   void add_target(thread& from, const graph::node& choice, bool is_yes, thread& to);
-  // Inputs and threads in one row.
-  std::size_t number_of(int source) const {
-    return source >= 0 ? static_cast<std::size_t>(source)
-                       : plan_->inputs.size() + static_cast<std::size_t>(~source);
-  }
+  // Inputs and threads in one row: when there are threads, there are no further inputs.
+  std::size_t number_of(const thread& t) const { return plan_->inputs.size() + t.number; }
+  thread& thread_at(std::size_t source) { return plan_->threads[source - plan_->inputs.size()]; }
 
   // ends.cpp
   struct end {  // what a region waits for at its end
@@ -84,7 +88,9 @@ class partitioner {
   };
   using end_list = frontend::small_vector<end, 4>;
   end_list ends_of(const graph::region& r);
-  bool leads_on(const thread& t) const;
+  static bool leads_on(const thread& t) {
+    return t.asks || !t.forks.empty() || !t.switches.empty();
+  }
   void finish(const graph::region& r, thread& to);
   void finish(const end& e, thread& to);
   bool needs_end(const graph::node& choice);
@@ -107,15 +113,27 @@ class partitioner {
     thread* last = nullptr;
   };
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
+  std::vector<input_set> sources_in_;  // by regions' numbers: inputs and threads there
+  std::vector<char> has_choice_;       // the same
   input_set control_;  // of the body
   variant wanted_;  // by the call that is placed
-  std::vector<input_set> sets_;      // of each node: what it waits for
-  // Of each value: what it depends on; nothing until what makes it has its set.
-  std::vector<input_set> value_sets_;
-  std::vector<std::size_t> parameters_;  // of each: its input
-  std::vector<std::size_t> parameter_numbers_;  // of each value that is one
-  std::vector<thread*> threads_of_;  // of each node
-  std::vector<char> placed_;
+  struct node_row {
+    input_set all;  // what it waits for
+    thread* by = nullptr;
+    bool is_placed = false;
+  };
+  std::vector<node_row> nodes_;
+  struct value_row {
+    input_set all;  // what it depends on; nothing until what makes it has its set
+    std::uint32_t source = kNone;  // the input or thread that makes it, once that is known
+  };
+  std::vector<value_row> values_;
+  // What has operands that may be made in threads that come later.
+  struct reader {
+    const graph::node* of;
+    thread* by;
+  };
+  std::vector<reader> readers_;
   struct late {
     step what;
     const graph::region* in;
@@ -123,10 +141,10 @@ class partitioner {
   };
   std::vector<late> late_;
   struct before_row {
-    input_set all;  // by number_of()
+    input_set all;
     bool is_known = false;
   };
-  std::vector<before_row> before_;  // by number_of()
+  std::vector<before_row> before_;  // of inputs and threads
   enum class needs_end_is : std::uint8_t { not_known, no, yes };
   std::vector<needs_end_is> needs_end_;  // of choices, by node
   // Of each region: inputs but choices, as a list that ends with 0.

@@ -82,10 +82,12 @@ struct pattern {
   } is = kind::wildcard;
   position where;
   std::string_view name;     // variable, constructor, text of a literal
-  std::int64_t integer = 0;  // booleans: 0 or 1
   std::span<pattern*> parts;
-  variable* bound = nullptr;
-  idc::constructor* made_by = nullptr;
+  union {
+    std::int64_t integer = 0;  // booleans: 0 or 1
+    variable* bound;
+    idc::constructor* made_by;  // null: of a list
+  };
   type* has = nullptr;
 };
 
@@ -187,12 +189,12 @@ struct expression {
   union {
     std::int64_t integer = 0;  // booleans: 0 or 1
     double real;
+    compound* inside;  // block, case_, loops, list, array
+    function* made;  // lambda
+    variable* refers;  // name, the operator of lists
+    idc::constructor* made_by;
   };
   std::span<expression*> parts;
-  compound* inside = nullptr;  // block, case_, loops, list, array; else null
-  function* made = nullptr;  // lambda
-  variable* refers = nullptr;
-  idc::constructor* made_by = nullptr;
   type* has = nullptr;
 };
 

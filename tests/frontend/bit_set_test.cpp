@@ -5,6 +5,7 @@
 
 #include <random>
 #include <set>
+#include <vector>
 
 namespace frontend {
 namespace {
@@ -44,6 +45,27 @@ TEST(BitSet, IsASet) {
     for (std::size_t i = 0; i < end; ++i) EXPECT_EQ(copy.contains(i), a.contains(i));
     EXPECT_EQ(copy, of(a));
     EXPECT_EQ(copy.hash(), of(a).hash());
+  }
+}
+
+TEST(BitSet, RemovesAndKeepsOtherSets) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    const std::set<std::size_t> a = random_numbers(random, round % 2 == 0 ? 64 : 300);
+    const std::set<std::size_t> b = random_numbers(random, round % 3 == 0 ? 64 : 300);
+    std::set<std::size_t> rest, both;
+    for (const std::size_t i : a) (b.contains(i) ? both : rest).insert(i);
+    bit_set without = of(a), kept = of(a);
+    without.remove(of(b));
+    kept.keep_in(of(b));
+    EXPECT_EQ(without, of(rest));
+    EXPECT_EQ(kept, of(both));
+    EXPECT_EQ(without.empty(), rest.empty());
+    EXPECT_EQ(kept.has_several(), both.size() > 1);
+    EXPECT_EQ(of(a).has_several(), a.size() > 1);
+    std::vector<std::size_t> seen;
+    of(a).each([&](std::size_t i) { seen.push_back(i); });
+    EXPECT_EQ(seen, std::vector<std::size_t>(a.begin(), a.end()));
   }
 }
 

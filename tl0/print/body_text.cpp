@@ -24,12 +24,10 @@ int level_of(opcode op) { return kLevels[static_cast<unsigned>(op) - kFirstOpera
 
 }  // namespace
 
-void text_buffer::put(double number) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view words(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
-  put(words);
-  if (words.find_first_of(".e") == std::string_view::npos) put(".0");
+char* text_buffer::put(char* at, double number) {
+  const auto end = std::to_chars(at, at + kNumberMax, number);
+  const std::string_view words(at, static_cast<std::size_t>(end.ptr - at));
+  return words.find_first_of(".e") == std::string_view::npos ? put(end.ptr, ".0") : end.ptr;
 }
 
 void body_text::begin(const code_block& block, const body& of) {
@@ -39,6 +37,15 @@ void body_text::begin(const code_block& block, const body& of) {
   parts_.assign(of.temporaries.count, {});
   if (!kept_.empty()) kept_.clear();
   if (of.temporaries.count != 0) find_parts();
+}
+
+void body_text::find_room() {
+  const auto look = [&](const std::vector<std::string>& texts, std::size_t& seen) {
+    for (seen = seen > texts.size() ? 0 : seen; seen < texts.size(); ++seen)
+      room_ = std::max(room_, kTextsMax * texts[seen].size() + kRoomExpected);
+  };
+  look(p_.names, names_seen_);
+  look(p_.strings, strings_seen_);
 }
 
 const std::string& body_text::spelling_slow(index type) {
@@ -125,7 +132,7 @@ void body_text::add_part(index at) {
   if (made.depth < kDepthMax) return;
   text_buffer text;
   text_buffer* const was = std::exchange(out_, &text);
-  value(i);
+  text.end(value(room(text.begin()), i));
   out_ = was;
   kept_[i.to.at()] = text.view();
   made.is_kept = true;
@@ -175,250 +182,264 @@ const std::string* body_text::name_of(operand o) const {
   return name == kNone ? nullptr : &p_.name(name);
 }
 
-void body_text::constant(index c) {
+// A text of any length.
+char* body_text::kept(char* to, const std::string& text) {
+  return room(put(out_->room(to, text.size() + room_), std::string_view(text)));
+}
+
+char* body_text::constant(char* to, index c) {
   const std::uint64_t word = p_.constants[c];
   switch (p_.types[p_.constant_types[c]].is) {
     case kind::real:
-      return out_->put(std::bit_cast<double>(word));
+      return put(to, std::bit_cast<double>(word));
     case kind::boolean:
-      return out_->put(word != 0 ? "true" : "false");
+      return put(to, std::string_view(word != 0 ? "true" : "false"));
     case kind::code:
-      return out_->put("code ", p_.name(p_.blocks[word].name));
+      return put(to, "code ", p_.name(p_.blocks[word].name));
     default:
-      return out_->put(static_cast<std::int64_t>(word));
+      return put(to, static_cast<std::int64_t>(word));
   }
 }
 
-void body_text::operand_text(operand o) {
+char* body_text::operand_text(char* to, operand o) {
   switch (o.where()) {
     case space::string:
-      return out_->put('"', p_.strings[o.at()], '"');
+      return put(to, '"', p_.strings[o.at()], '"');
     case space::constant:
-      return constant(o.at());
+      return constant(to, o.at());
     case space::temporary:
       if (!is_part(o)) break;
-      if (parts_[o.at()].is_kept) return out_->put(kept_.at(o.at()));
-      return value(p_.instructions[parts_[o.at()].made]);
+      if (parts_[o.at()].is_kept) return kept(to, kept_.at(o.at()));
+      return room(value(room(to), p_.instructions[parts_[o.at()].made]));
     case space::slot:
       break;
   }
-  if (const std::string* const name = name_of(o)) return out_->put(*name);
-  out_->put('$', std::int64_t{o.at()});
+  if (const std::string* const name = name_of(o)) return put(to, *name);
+  return put(to, '$', std::int64_t{o.at()});
 }
 
-void body_text::in(operand o, int wanted) {
-  if (wanted == 0 || binds(o) >= wanted) return operand_text(o);
-  out_->put('(');
-  operand_text(o);
-  out_->put(')');
+char* body_text::in(char* to, operand o, int wanted) {
+  if (wanted == 0 || binds(o) >= wanted) return operand_text(to, o);
+  to = put(to, '(');
+  to = operand_text(to, o);
+  to = put(to, ')');
+  return to;
 }
 
-void body_text::arguments(const instruction& i) {
+char* body_text::arguments(char* to, const instruction& i) {
   for (unsigned k = 0; k < i.argument_count; ++k) {
-    if (k != 0) out_->put(", ");
-    in(p_.arguments[i.first_argument + k], 0);
+    to = room(to);
+    if (k != 0) to = put(to, ", ");
+    to = in(to, p_.arguments[i.first_argument + k], 0);
   }
+  return to;
 }
 
-void body_text::operation(const instruction& i) {
+char* body_text::operation(char* to, const instruction& i) {
   const tl0::operation& about = operation_of(i.op);
   if (about.written == form::call) {
-    out_->put(about.spelling, '(');
-    in(i.a, 0);
+    to = put(to, about.spelling, '(');
+    to = in(to, i.a, 0);
     if (!i.b.is_none()) {
-      out_->put(", ");
-      in(i.b, 0);
+      to = put(to, ", ");
+      to = in(to, i.b, 0);
     }
-    return out_->put(')');
+    return put(to, ')');
   }
   if (about.written == form::prefix) {
-    out_->put(about.spelling);
+    to = put(to, about.spelling);
     if (about.spelling == "not") {
-      out_->put(' ');
-      return in(i.a, kComparison);
+      to = put(to, ' ');
+      return in(to, i.a, kComparison);
     }
     const bool is_literal = i.a.where() == space::constant;
-    return in(i.a, is_literal ? kAlone + 1 : kPrefix);
+    return in(to, i.a, is_literal ? kAlone + 1 : kPrefix);
   }
   const int level = level_of(i.op);
-  in(i.a, level == kComparison ? level + 1 : level);
-  out_->put(' ', about.spelling, ' ');
-  in(i.b, level + 1);
+  to = in(to, i.a, level == kComparison ? level + 1 : level);
+  to = put(to, ' ', about.spelling, ' ');
+  to = in(to, i.b, level + 1);
+  return to;
 }
 
-void body_text::activated(const instruction& i) {
-  if (i.target != kNone) return out_->put(p_.name(p_.blocks[i.target].name));
+char* body_text::activated(char* to, const instruction& i) {
+  if (i.target != kNone) return put(to, p_.name(p_.blocks[i.target].name));
   const bool is_enclosed = i.a.where() == space::constant || is_part(i.a);
-  if (is_enclosed) out_->put('(');
-  operand_text(i.a);
-  if (is_enclosed) out_->put(')');
+  if (is_enclosed) to = put(to, '(');
+  to = operand_text(to, i.a);
+  if (is_enclosed) to = put(to, ')');
+  return to;
 }
 
-void body_text::place(const instruction& i) {
+char* body_text::place(char* to, const instruction& i) {
   switch (i.place) {
     case placement::local:
-      return;
+      return to;
     case placement::round_robin:
     case placement::round_robin_in_turn:
-      out_->put(" round_robin");
+      to = put(to, " round_robin");
       break;
     case placement::least_loaded:
-      return out_->put(" least_loaded");
+      return put(to, " least_loaded");
     case placement::at:
     case placement::at_in_turn:
-      out_->put(" at ");
-      in(i.b, 0);
+      to = put(to, " at ");
+      to = in(to, i.b, 0);
       break;
     case placement::by:
-      out_->put(" by ");
-      return in(i.b, 0);
+      to = put(to, " by ");
+      return in(to, i.b, 0);
   }
-  if (is_in_turn(i.place)) out_->put(" in_turn");
+  if (is_in_turn(i.place)) to = put(to, " in_turn");
+  return to;
 }
 
-void body_text::value(const instruction& i) {
-  if (is_operation(i.op)) return operation(i);
+char* body_text::value(char* to, const instruction& i) {
+  if (is_operation(i.op)) return operation(to, i);
   switch (i.op) {
     case opcode::move:
-      return operand_text(i.a);
+      return operand_text(to, i.a);
     case opcode::retype:
-      in(i.a, kPostfix);
-      return out_->put(" as ", spelling(type_of(i.to)));
+      to = in(to, i.a, kPostfix);
+      return kept(put(to, " as "), spelling(type_of(i.to)));
     case opcode::own_frame:
-      return out_->put("self");
+      return put(to, "self");
     case opcode::own_inlet:
-      return out_->put(p_.name(p_.inlets[i.target].name));
+      return put(to, p_.name(p_.inlets[i.target].name));
     case opcode::rank:
-      return out_->put("rank");
+      return put(to, "rank");
     case opcode::rank_count:
-      return out_->put("ranks");
+      return put(to, "ranks");
     case opcode::room:
-      return out_->put("room()");
+      return put(to, "room()");
     case opcode::owner:
-      out_->put("owner(");
-      in(i.a, 0);
-      out_->put(", ");
-      in(i.b, 0);
-      return out_->put(')');
+      to = put(to, "owner(");
+      to = in(to, i.a, 0);
+      to = put(to, ", ");
+      to = in(to, i.b, 0);
+      return put(to, ')');
     case opcode::choose:
-      out_->put("choose(");
-      in(i.a, 0);
-      out_->put(", ");
-      in(i.b, 0);
-      out_->put(", ");
-      arguments(i);
-      return out_->put(')');
+      to = put(to, "choose(");
+      to = in(to, i.a, 0);
+      to = put(to, ", ");
+      to = in(to, i.b, 0);
+      to = put(to, ", ");
+      to = arguments(to, i);
+      return put(to, ')');
     case opcode::falloc:
-      out_->put("falloc ");
-      return activated(i);
+      to = put(to, "falloc ");
+      return activated(to, i);
     default:
-      out_->put(i.op == opcode::ialloc ? "ialloc " : "malloc ",
-                spelling(p_.types[type_of(i.to)].of), '[');
-      in(i.a, 0);
-      out_->put(']');
-      if (i.other != kNone) out_->put(" bounds(", std::int64_t{i.other}, ')');
-      if (i.argument_count == 0) return;
-      out_->put(" rows(");
-      arguments(i);
-      out_->put(')');
+      to = put(to, std::string_view(i.op == opcode::ialloc ? "ialloc " : "malloc "));
+      to = put(kept(to, spelling(p_.types[type_of(i.to)].of)), '[');
+      to = in(to, i.a, 0);
+      to = put(to, ']');
+      if (i.other != kNone) to = put(to, " bounds(", std::int64_t{i.other}, ')');
+      if (i.argument_count == 0) return to;
+      to = put(to, " rows(");
+      to = arguments(to, i);
+      return put(to, ')');
   }
 }
 
-void body_text::element(const instruction& i) {
-  in(i.a, kAlone);
-  out_->put('[');
-  in(i.b, 0);
-  out_->put(']');
+char* body_text::element(char* to, const instruction& i) {
+  to = in(to, i.a, kAlone);
+  to = put(to, '[');
+  to = in(to, i.b, 0);
+  to = put(to, ']');
+  return to;
 }
 
-void body_text::answer(const instruction& i, index inlet) {
-  if (inlet != kNone) return out_->put(" -> ", p_.name(p_.inlets[inlet].name));
-  out_->put(" -> ");
-  in(p_.arguments[i.first_argument], kAlone);
+char* body_text::answer(char* to, const instruction& i, index inlet) {
+  if (inlet != kNone) return put(to, " -> ", p_.name(p_.inlets[inlet].name));
+  to = put(to, " -> ");
+  to = in(to, p_.arguments[i.first_argument], kAlone);
+  return to;
 }
 
-void body_text::effect(const instruction& i) {
+char* body_text::effect(char* to, const instruction& i) {
   switch (i.op) {
     case opcode::fork:
-      return out_->put("fork ", thread(i.target));
+      return put(to, "fork ", thread(i.target));
     case opcode::again:
-      return out_->put("again ", thread(i.target));
+      return put(to, "again ", thread(i.target));
     case opcode::choose_thread:
-      out_->put("switch ");
-      in(i.a, 0);
-      return out_->put(" ? ", thread(i.target), " : ", thread(i.other));
+      to = put(to, "switch ");
+      to = in(to, i.a, 0);
+      return put(to, " ? ", thread(i.target), " : ", thread(i.other));
     case opcode::send:
-      out_->put("send ");
-      in(i.a, kAlone);
-      if (i.target != kNone) out_->put('.', p_.name(p_.inlets[i.target].name));
-      out_->put('(');
-      arguments(i);
-      return out_->put(')');
+      to = put(to, "send ");
+      to = in(to, i.a, kAlone);
+      if (i.target != kNone) to = put(to, '.', p_.name(p_.inlets[i.target].name));
+      to = put(to, '(');
+      to = arguments(to, i);
+      return put(to, ')');
     case opcode::ffree:
-      return out_->put("ffree");
+      return put(to, "ffree");
     case opcode::falloc_at:
-      out_->put("falloc ");
-      activated(i);
-      place(i);
-      return answer(i, i.other);
+      to = put(to, "falloc ");
+      to = activated(to, i);
+      to = place(to, i);
+      return answer(to, i, i.other);
     case opcode::spawn:
-      out_->put("spawn ");
-      activated(i);
-      out_->put('(');
-      arguments(i);
-      out_->put(')');
-      return place(i);
+      to = put(to, "spawn ");
+      to = activated(to, i);
+      to = put(to, '(');
+      to = arguments(to, i);
+      to = put(to, ')');
+      return place(to, i);
     case opcode::print:
     case opcode::write:
-      out_->put(i.op == opcode::print ? "print " : "write ");
-      return arguments(i);
+      to = put(to, std::string_view(i.op == opcode::print ? "print " : "write "));
+      return arguments(to, i);
     case opcode::require:
-      out_->put("require ");
-      in(i.a, 0);
-      out_->put(" else ");
-      return arguments(i);
+      to = put(to, "require ");
+      to = in(to, i.a, 0);
+      to = put(to, " else ");
+      return arguments(to, i);
     case opcode::fail:
-      out_->put("fail ");
-      return in(i.a, 0);
+      to = put(to, "fail ");
+      return in(to, i.a, 0);
     default:
-      return access(i);
+      return access(to, i);
   }
 }
 
 // Of an element, or of how many there are.
-void body_text::access(const instruction& i) {
+char* body_text::access(char* to, const instruction& i) {
   switch (i.op) {
     case opcode::ifetch:
     case opcode::mtake:
-      out_->put(i.op == opcode::ifetch ? "ifetch " : "mtake ");
-      element(i);
-      return answer(i, i.target);
+      to = put(to, std::string_view(i.op == opcode::ifetch ? "ifetch " : "mtake "));
+      to = element(to, i);
+      return answer(to, i, i.target);
     case opcode::length:
-      out_->put("length ");
-      in(i.a, kAlone);
-      return answer(i, i.target);
+      to = put(to, "length ");
+      to = in(to, i.a, kAlone);
+      return answer(to, i, i.target);
     default:
-      out_->put(i.op == opcode::istore ? "istore " : "mput ");
-      element(i);
-      out_->put(" = ");
-      return arguments(i);
+      to = put(to, std::string_view(i.op == opcode::istore ? "istore " : "mput "));
+      to = element(to, i);
+      to = put(to, " = ");
+      return arguments(to, i);
   }
 }
 
-void body_text::statement(index at) {
-  const instruction& i = p_.instructions[at];
-  if (i.op == opcode::stop) return;
+char* body_text::statement(char* to, index n) {
+  const instruction& i = p_.instructions[n];
+  if (i.op == opcode::stop) return to;
+  to = room(to);
   if (i.to.is_none()) {
-    out_->put("    ");
-    effect(i);
+    to = put(to, "    ");
+    to = effect(to, i);
   } else {
     if (const std::string* const name = name_of(i.to))
-      out_->put("    ", *name, " = ");
+      to = put(to, "    ", *name, " = ");
     else
-      out_->put("    $", std::int64_t{i.to.at()}, " = ");
-    value(i);
+      to = put(to, "    $", std::int64_t{i.to.at()}, " = ");
+    to = value(to, i);
   }
-  out_->put('\n');
+  return put(to, '\n');
 }
 
 }  // namespace tl0

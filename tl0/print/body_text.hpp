@@ -26,7 +26,15 @@ class body_text {
     if (is_long_) add_part(at);
     return false;
   }
-  void statement(index at);  // a line; none for the stop at a thread's end
+  // A line; none for the stop at a thread's end. Texts are written where there is room for them,
+  // and the place behind is given.
+  char* statement(char* to, index at);
+  // Of the next block: how long its names and strings are.
+  void find_room();
+  // With room for a line of some names, or for a part of a statement.
+  char* room(char* to) { return out_->room(to, room_); }
+  // A text of any length; there is room behind it.
+  char* kept(char* to, const std::string& text);
   // As it is written in the notation.
   const std::string& spelling(index type) {
     if (type < spellings_.size() && !spellings_[type].empty()) return spellings_[type];
@@ -63,26 +71,36 @@ class body_text {
   int binds(const instruction& i) const;
   index type_of(operand o) const;
 
-  void value(const instruction& i);
-  void operation(const instruction& i);
-  void operand_text(operand o);
-  void constant(index c);
-  void in(operand o, int binds);  // in parentheses unless it binds that close
+  char* value(char* to, const instruction& i);
+  char* operation(char* to, const instruction& i);
+  char* operand_text(char* to, operand o);
+  template <class... Parts>
+  static char* put(char* to, const Parts&... parts) {
+    return text_buffer::put(to, parts...);
+  }
+  char* constant(char* to, index c);
+  char* in(char* to, operand o, int binds);  // in parentheses unless it binds that close
   const std::string& spelling_slow(index type);
-  void arguments(const instruction& i);
-  void activated(const instruction& i);
-  void place(const instruction& i);
-  void effect(const instruction& i);
-  void access(const instruction& i);
+  char* arguments(char* to, const instruction& i);
+  char* activated(char* to, const instruction& i);
+  char* place(char* to, const instruction& i);
+  char* effect(char* to, const instruction& i);
+  char* access(char* to, const instruction& i);
   const std::string* name_of(operand o) const;  // null: it has none
-  void element(const instruction& i);
-  void answer(const instruction& i, index inlet);
+  char* element(char* to, const instruction& i);
+  char* answer(char* to, const instruction& i, index inlet);
   const std::string& thread(index t) const {
     return t == kNone ? none_ : p_.name(p_.threads[t].name);
   }
 
+  // A line, or what comes between two calls of room(), has no more names and strings.
+  static constexpr std::size_t kTextsMax = 5;
+  static constexpr std::size_t kRoomExpected = 512;  // and words, marks and numbers
+
   const program& p_;
   text_buffer* out_;
+  std::size_t room_ = kRoomExpected;
+  std::size_t names_seen_ = 0, strings_seen_ = 0;
   const code_block* block_ = nullptr;
   const body* body_ = nullptr;
   const std::string none_ = "none";

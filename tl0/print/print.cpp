@@ -8,10 +8,12 @@ namespace tl0 {
 block_printer::block_printer(const program& p)
     : p_(p), out_(kBytesExpected), statements_(p, out_) {}
 
-void block_printer::place_slow(const position& where) {
+char* block_printer::place_slow(char* to, const position& where) {
   now_ = where;
-  if (where.file == 0) return out_.put("#line\n");
-  out_.put("#line ", std::int64_t{where.line}, " \"", p_.files[where.file], "\"\n");
+  if (where.file == 0) return put(to, "#line\n");
+  const std::string& file = p_.files[where.file];
+  to = put(out_.room(to, file.size() + kLineMax), "#line ", std::int64_t{where.line}, " \"");
+  return statements_.room(put(to, std::string_view(file), "\"\n"));
 }
 
 void block_printer::begin(bool is_first, index types_kept) {
@@ -23,77 +25,82 @@ void block_printer::begin(bool is_first, index types_kept) {
 }
 
 void block_printer::print(const code_block& b) {
-  if (!is_first_) out_.put('\n');
+  statements_.find_room();
+  char* to = statements_.room(out_.begin());
+  if (!is_first_) to = put(to, '\n');
   is_first_ = false;
-  const std::size_t begin = out_.size();
   const bool is_behind = now_.file == kNone;
-  place(b.where);
+  const std::size_t before = out_.size_to(to);
+  to = place(to, b.where);
   if (is_behind) {
-    bytes_of_place_ = out_.size() - begin;
+    bytes_of_place_ = out_.size_to(to) - before;
     place_of_first_ = b.where;
   }
-  out_.put("block ", p_.name(b.name), " {\n");
+  to = put(to, "block ", p_.name(b.name), " {\n");
   for (index i = b.slots.first; i < b.slots.end(); ++i) {
     const slot& shown = p_.slots[i];
-    place(shown.where);
-    out_.put("  slot ", p_.name(shown.name), ": ", statements_.spelling(shown.type), '\n');
+    to = place(statements_.room(to), shown.where);
+    to = put(to, "  slot ", p_.name(shown.name), ": ");
+    to = put(spelling(to, shown.type), '\n');
   }
-  if (b.slots.count != 0) out_.put('\n');
-  for (index i = b.inlets.first; i < b.inlets.end(); ++i) inlet_lines(b, p_.inlets[i]);
+  if (b.slots.count != 0) to = put(to, '\n');
+  for (index i = b.inlets.first; i < b.inlets.end(); ++i) to = inlet_lines(to, b, p_.inlets[i]);
   for (index i = b.threads.first; i < b.threads.end(); ++i) {
-    if (i != b.threads.first || b.inlets.count != 0) out_.put('\n');
-    thread_lines(b, i);
+    to = statements_.room(to);
+    if (i != b.threads.first || b.inlets.count != 0) to = put(to, '\n');
+    to = thread_lines(to, b, i);
   }
-  out_.put("}\n");
+  out_.end(put(to, "}\n"));
 }
 
-void block_printer::inlet_lines(const code_block& b, const inlet& shown) {
-  place(shown.where);
-  out_.put("  inlet ", p_.name(shown.name), '(');
+char* block_printer::inlet_lines(char* to, const code_block& b, const inlet& shown) {
+  to = place(statements_.room(to), shown.where);
+  to = put(to, "  inlet ", p_.name(shown.name), '(');
   for (index i = 0; i < shown.parameters.count; ++i) {
     const parameter& argument = p_.parameters[shown.parameters.first + i];
-    if (i != 0) out_.put(", ");
+    to = statements_.room(to);
+    if (i != 0) to = put(to, ", ");
     if (argument.to.is_slot()) {
-      out_.put(p_.name(p_.slots[b.slots.first + argument.to.at()].name));
+      to = put(to, p_.name(p_.slots[b.slots.first + argument.to.at()].name));
       continue;
     }
-    const temporary& to = p_.temporaries[shown.code.temporaries.first + argument.to.at()];
-    out_.put(p_.name(to.name), ": ", statements_.spelling(argument.type));
+    const temporary& made = p_.temporaries[shown.code.temporaries.first + argument.to.at()];
+    to = spelling(put(to, p_.name(made.name), ": "), argument.type);
   }
-  out_.put(')');
-  if (shown.counter != kNone) out_.put(" counts ", p_.name(p_.slots[shown.counter].name));
+  to = put(to, ')');
+  if (shown.counter != kNone) to = put(to, " counts ", p_.name(p_.slots[shown.counter].name));
   if (shown.code.instructions.count != 0) {
-    out_.put(" {\n");
-    body_lines(b, shown.code);
-    out_.put("  }");
+    to = body_lines(put(to, " {\n"), b, shown.code);
+    to = put(to, "  }");
   }
   for (index i = 0; i < shown.posts.count; ++i) {
-    const std::string& to = p_.name(p_.threads[p_.posts[shown.posts.first + i]].name);
-    i == 0 ? out_.put(" post ", to) : out_.put(", ", to);
+    const std::string& name = p_.name(p_.threads[p_.posts[shown.posts.first + i]].name);
+    to = statements_.room(to);
+    to = i == 0 ? put(to, " post ", name) : put(to, ", ", name);
   }
-  out_.put('\n');
+  return statements_.room(put(to, '\n'));
 }
 
-void block_printer::thread_lines(const code_block& b, index at) {
+char* block_printer::thread_lines(char* to, const code_block& b, index at) {
   const thread& shown = p_.threads[at];
-  place(shown.where);
+  to = place(to, shown.where);
   const bool is_thread = at != b.entry && at != b.exit;
-  is_thread ? out_.put("  thread ", p_.name(shown.name)) : out_.put("  ", p_.name(shown.name));
-  if (shown.entry_count != 1) out_.put(" count ", std::int64_t{shown.entry_count});
-  if (shown.when_room) out_.put(" when_room");
-  if (shown.after_calls) out_.put(" after_calls");
-  out_.put(" {\n");
-  body_lines(b, shown.code);
-  out_.put("  }\n");
+  to = put(to, std::string_view(is_thread ? "  thread " : "  "), p_.name(shown.name));
+  if (shown.entry_count != 1) to = put(to, " count ", std::int64_t{shown.entry_count});
+  if (shown.when_room) to = put(to, " when_room");
+  if (shown.after_calls) to = put(to, " after_calls");
+  to = body_lines(put(to, " {\n"), b, shown.code);
+  return put(to, "  }\n");
 }
 
-void block_printer::body_lines(const code_block& b, const body& shown) {
+char* block_printer::body_lines(char* to, const code_block& b, const body& shown) {
   statements_.begin(b, shown);
   for (index i = shown.instructions.first; i < shown.instructions.end(); ++i) {
     if (!statements_.is_statement(i)) continue;
-    place(p_.positions[i]);
-    statements_.statement(i);
+    to = place(to, p_.positions[i]);
+    to = statements_.statement(to, i);
   }
+  return statements_.room(to);
 }
 
 std::string print(const program& p) {

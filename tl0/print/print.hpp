@@ -15,7 +15,7 @@ namespace tl0 {
 std::string print(const program& p);
 
 // The same, some blocks at a time. Meanwhile the program may become another one that has the same
-// files, and the first `types_kept` of its types.
+// files, and the first `types_kept` of its types, and names and strings behind those that it had.
 class block_printer {
  public:
   explicit block_printer(const program& p);
@@ -31,15 +31,23 @@ class block_printer {
 
  private:
   static constexpr std::size_t kBytesExpected = 128 * 1024;
+  static constexpr std::size_t kLineMax = 64;  // of a #line, without the file's name
 
   // What comes next was made from there.
-  void place(const position& where) {
-    if (where.file != now_.file || (where.file != 0 && where.line != now_.line)) place_slow(where);
+  char* place(char* to, const position& where) {
+    if (where.file == now_.file && (where.file == 0 || where.line == now_.line)) [[likely]]
+      return to;
+    return place_slow(to, where);
   }
-  void place_slow(const position& where);
-  void inlet_lines(const code_block& b, const inlet& shown);
-  void thread_lines(const code_block& b, index at);
-  void body_lines(const code_block& b, const body& shown);
+  char* place_slow(char* to, const position& where);
+  char* inlet_lines(char* to, const code_block& b, const inlet& shown);
+  char* thread_lines(char* to, const code_block& b, index at);
+  char* body_lines(char* to, const code_block& b, const body& shown);
+  char* spelling(char* to, index type) { return statements_.kept(to, statements_.spelling(type)); }
+  template <class... Parts>
+  static char* put(char* to, const Parts&... parts) {
+    return text_buffer::put(to, parts...);
+  }
 
   const program& p_;
   text_buffer out_;

@@ -20,33 +20,47 @@ class text_buffer {
 
   void clear() { at_ = text_.data(); }
 
-  // Words, characters and whole numbers, one behind the other.
-  template <class... Parts>
-  void put(const Parts&... parts) {
-    need((bytes_max(parts) + ...));
-    char* at = at_;
-    ((at = write(at, parts)), ...);
+  // Text is written from begin() on, where there is room, and ends at what end() is given.
+  char* begin() const { return at_; }
+  void end(char* at) { at_ = at; }
+  // Behind `at`, for as many bytes and kSlack more.
+  char* room(char* at, std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - at) >= bytes + kSlack) [[likely]]
+      return at;
     at_ = at;
+    grow(bytes + kSlack);
+    return at_;
   }
-  void put(double number);
 
-  std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
+  // Words, characters and whole numbers, one behind the other. Gives the place behind them.
+  template <class... Parts>
+  static char* put(char* at, const Parts&... parts) {
+    ((at = write(at, parts)), ...);
+    return at;
+  }
+  static char* put(char* at, double number);
+  static constexpr std::size_t kNumberMax = 64;  // bytes
+
+  std::size_t size() const { return size_to(at_); }
+  // From the first one to there.
+  std::size_t size_to(const char* at) const { return static_cast<std::size_t>(at - text_.data()); }
   std::string_view view() const { return {text_.data(), size()}; }
 
  private:
   static constexpr std::size_t kDigitsMax = 20;
-
-  static std::size_t bytes_max(std::string_view words) { return words.size(); }
-  template <std::size_t kSize>
-  static constexpr std::size_t bytes_max(const char (&)[kSize]) {
-    return kSize - 1;
-  }
-  static constexpr std::size_t bytes_max(char) { return 1; }
-  static constexpr std::size_t bytes_max(std::int64_t) { return kDigitsMax; }
+  static constexpr std::size_t kSlack = 16;
 
   // Each gives the place behind it.
   static char* write(char* at, std::string_view words) {
     copy(at, words.data(), words.size());
+    return at + words.size();
+  }
+  // What is short is in the string itself, or where there is room for as much: all is copied.
+  static char* write(char* at, const std::string& words) {
+    if (words.size() < kSlack)
+      std::memcpy(at, words.data(), kSlack);
+    else
+      std::memcpy(at, words.data(), words.size());
     return at + words.size();
   }
   template <std::size_t kSize>
@@ -85,10 +99,6 @@ class text_buffer {
     }
   }
 
-  void need(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]]
-      grow(bytes);
-  }
   [[gnu::noinline]] void grow(std::size_t more) {
     const std::size_t used = at_ ? size() : 0;
     text_.resize(std::max(2 * text_.size(), used + more));
