@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From graphs to text, some code blocks at a time, so that little memory is needed. Threads plan
-// variants in any order, as these are found. The thread that has made a plan puts all that it can
-// in the order of the program: it numbers and names what these call. Then any thread makes code
-// blocks of some that follow each other, and their text. Texts are written in their order, too.
+// variants in any order, as these are found; the first one finds out by what blocks are named
+// before that. From then on the thread that has made a plan puts all that it can in the order of
+// the program: it numbers and names what these call. Then any thread makes code blocks of some that
+// follow each other, and their text. Texts are written in their order, too.
 #include "idc/driver/write_tl0.hpp"
 
 #include <algorithm>
@@ -40,16 +41,11 @@ class tl0_writer {
  public:
   tl0_writer(const graph::program& graphs, const emit::find_line& line_of, frontend::team& threads,
              const std::string& name)
-      : graphs_(graphs),
-        line_of_(line_of),
-        threads_(threads),
-        variants_(graphs),
-        names_(graphs),
-        output_(name) {}
+      : graphs_(graphs), line_of_(line_of), threads_(threads), variants_(graphs), output_(name) {}
 
   void run() {
     for (variant* v : variants_.in_order()) to_plan_.push_back(v);
-    threads_.run(threads_.size(), [this](std::size_t) { work(); });
+    threads_.run(threads_.size(), [this](std::size_t task) { work(task == 0); });
     output_.close();
   }
 
@@ -79,10 +75,13 @@ class tl0_writer {
   };
   using lock = std::unique_lock<std::mutex>;
 
-  void work() {
+  void work(bool is_first) {
     tools mine(*this);
-    lock held(mutex_);
+    lock held(mutex_, std::defer_lock);
     try {
+      if (is_first) names_.reserve(graphs_);
+      held.lock();
+      if (is_first) begin_order();
       while (!is_over_) {
         if (take_batch(mine.plans))
           make_text(mine, held);
@@ -112,7 +111,16 @@ class tl0_writer {
   }
 
   // Nothing is planned or to be planned, and what is ready has been taken.
-  bool is_all_made() const { return to_plan_.empty() && planning_ == 0 && ready_.empty(); }
+  bool is_all_made() const {
+    return has_names_ && to_plan_.empty() && planning_ == 0 && ready_.empty();
+  }
+
+  // Other threads may have planned some.
+  void begin_order() {
+    has_names_ = true;
+    put_in_order();
+    wake(waiting_);
+  }
 
   bool take_batch(std::vector<plan*>& to) {
     const std::size_t least =
@@ -157,6 +165,7 @@ class tl0_writer {
 
   // All that can be, from the last one on that has a number.
   void put_in_order() {
+    if (!has_names_) return;
     for (; ordered_ < variants_.in_order().size(); ++ordered_) {
       plan* const next = std::exchange(variants_.in_order()[ordered_]->made, nullptr);
       if (!next) return;
@@ -228,6 +237,7 @@ class tl0_writer {
   std::condition_variable changed_;
   std::size_t waiting_ = 0;  // threads
   bool is_over_ = false;
+  bool has_names_ = false;  // those of names_ that blocks are named by
   std::deque<variant*> to_plan_;
   std::size_t planning_ = 0;  // variants that are being planned
   std::size_t ordered_ = 0;   // variants whose calls have numbers

@@ -55,7 +55,7 @@ std::string readable(std::string_view text, std::string_view suffix) {
   return made;
 }
 
-block_names::block_names(const graph::program& of) {
+void block_names::reserve(const graph::program& of) {
   for (const graph::function& f : of.functions) {
     of_function_.push_back(reserve(readable(f.name, "")));
     state& made = states_[of_function_.back()];

@@ -21,7 +21,10 @@ std::string readable(std::string_view text, std::string_view suffix);
 
 class block_names {
  public:
-  explicit block_names(const graph::program& of);
+  block_names() = default;
+  explicit block_names(const graph::program& of) { reserve(of); }
+  // What blocks are named by, and what in them bears names. All else comes after it.
+  void reserve(const graph::program& of);
 
   // Names the variants that the next plan has found. One thread at a time.
   void name_found(const partition::plan& next);

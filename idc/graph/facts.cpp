@@ -25,8 +25,10 @@ facts::facts(const core::program& of, loop_limit loops, frontend::team& threads)
     : core(of), limit(std::move(loops)), kernels_(of.functions.size()) {
   sort_texts();
   find_kernels(threads);
-  find_uses();
-  trees_.emplace(of, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
+  threads.run(2, [this](std::size_t task) {
+    if (task == 0) return find_uses();
+    trees_.emplace(core, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
+  });
 }
 
 // Equal ones have one number, and numbers compare as the texts do.

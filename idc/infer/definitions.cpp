@@ -35,6 +35,7 @@ bool is_value(const expression& e) {
 }  // namespace
 
 void inferrer::run() {
+  for (const datatype* d : program_.types) datatypes_.emplace(d->name, d);
   for (datatype* d : program_.types) declare(*d);
   for (const std::vector<function*>& group : program_.groups) {
     infer_group(group);
@@ -65,12 +66,12 @@ type* inferrer::read(const type_expression& t, variables& named, bool is_generic
   std::vector<type*> parts;
   for (const type_expression* part : t.parts) parts.push_back(read(*part, named, is_generic));
   if (t.is == type_expression::kind::arrow) return types_.arrow(parts[0], parts[1]);
-  if (t.is == type_expression::kind::tuple) return types_.of(type_kind::tuple, std::move(parts));
-  for (const datatype* d : program_.types)
-    if (d->name == t.name) return types_.of(type_kind::data, std::move(parts), d);
+  if (t.is == type_expression::kind::tuple) return types_.of(type_kind::tuple, parts);
+  if (const auto data = datatypes_.find(t.name); data != datatypes_.end())
+    return types_.of(type_kind::data, parts, data->second);
   const auto number = std::ranges::find(kNames, t.name) - kNames.begin();
   const auto is = static_cast<type_kind>(number + static_cast<int>(type_kind::integer));
-  return parts.empty() ? plain(is) : types_.of(is, std::move(parts));
+  return parts.empty() ? plain(is) : types_.of(is, parts);
 }
 
 void inferrer::begin(function& f) {
@@ -80,8 +81,9 @@ void inferrer::begin(function& f) {
 }
 
 void inferrer::finish(function& f) {
-  require(f.where, f.named->known_as.body, infer(f),
-          f.annotation ? "'typeof' says so" : "other uses of '" + std::string(f.name) + "' say so");
+  require(
+      f.where, f.named->known_as.body, infer(f),
+      f.annotation ? reason("'typeof' says so") : reason("other uses of '", f.name, "' say so"));
 }
 
 void inferrer::infer_group(const std::vector<function*>& group) {
@@ -101,7 +103,7 @@ void inferrer::infer_group(const std::vector<function*>& group) {
 // All clauses have one type.
 type* inferrer::infer(function& f) {
   type* result = types_.fresh();
-  std::vector<type*> parameters;
+  frontend::small_vector<type*, 8> parameters;
   for (std::size_t i = 0; i < f.arity(); ++i) parameters.push_back(types_.fresh());
   for (clause* c : f.clauses) {
     for (std::size_t i = 0; i < c->parameters.size() && i < parameters.size(); ++i)
@@ -145,7 +147,7 @@ void inferrer::infer(statement& s) {
       return check(*s.value, s.target->has, "the pattern before '='");
     case statement_kind::next:
       return check(*s.value, s.inner->known_as.body,
-                   "the value of '" + std::string(s.name) + "' before the loop");
+                   {"the value of '", s.name, "' before the loop"});
     case statement_kind::effect:
       infer(*s.value);
       return;

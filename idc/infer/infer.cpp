@@ -8,7 +8,7 @@ namespace idc {
 
 using enum type_kind;
 
-void inferrer::require(position where, type* wanted, type* found, std::string_view why) {
+void inferrer::require(position where, type* wanted, type* found, const reason& why) {
   types_.is_infinite = types_.is_too_deep = false;
   if (types_.unify(wanted, found)) return;
   if (types_.is_too_deep) return error_too_deep(where);
@@ -18,11 +18,11 @@ void inferrer::require(position where, type* wanted, type* found, std::string_vi
   std::string text = types_.is_infinite ? "the type would contain itself: " : "";
   text += "expected " + (is_any_compared ? "int, float, bool or string" : words(wanted)) +
           ", found " + words(found);
-  if (!why.empty()) text += ": " + std::string(why);
+  if (const std::string sentence = why.text(); !sentence.empty()) text += ": " + sentence;
   error(where, text);
 }
 
-void inferrer::check(expression& e, type* wanted, std::string_view why) {
+void inferrer::check(expression& e, type* wanted, const reason& why) {
   require(e.where, wanted, infer(e), why);
 }
 
@@ -49,13 +49,13 @@ type* inferrer::type_of(expression& e) {
     case expression_kind::tuple: {
       std::vector<type*> parts;
       for (expression* part : e.parts) parts.push_back(infer(*part));
-      return types_.of(tuple, std::move(parts));
+      return types_.of(tuple, parts);
     }
     case expression_kind::apply:
       return type_of_apply(e);
     case expression_kind::unary: {
       type* wanted = e.op == token_kind::not_ ? plain(boolean) : types_.fresh(type_class::number);
-      check(*e.parts[0], wanted, "'" + std::string(spelling(e.op)) + "' takes it");
+      check(*e.parts[0], wanted, {"'", spelling(e.op), "' takes it"});
       return wanted;
     }
     case expression_kind::binary:
@@ -112,7 +112,7 @@ type* inferrer::type_of_apply(expression& e) {
 }
 
 type* inferrer::type_of_binary(expression& e) {
-  const std::string why = "'" + std::string(spelling(e.op)) + "' takes it";
+  const reason why("'", spelling(e.op), "' takes it");
   type* operand = nullptr;
   type* result = nullptr;
   switch (e.op) {
@@ -251,7 +251,7 @@ type* inferrer::infer(pattern& p) {
     case pattern::kind::tuple: {
       std::vector<type*> parts;
       for (pattern* part : p.parts) parts.push_back(infer(*part));
-      return p.has = parts.empty() ? plain(unit) : types_.of(tuple, std::move(parts));
+      return p.has = parts.empty() ? plain(unit) : types_.of(tuple, parts);
     }
   }
   return p.has;
@@ -261,7 +261,7 @@ type* inferrer::infer_constructed(pattern& p) {
   type* made = types_.instance(p.made_by->known_as);
   for (pattern* part : p.parts) {
     made = resolved(made);
-    require(part->where, made->parts[0], infer(*part), "a field of '" + std::string(p.name) + "'");
+    require(part->where, made->parts[0], infer(*part), {"a field of '", p.name, "'"});
     made = made->parts[1];
   }
   return made;

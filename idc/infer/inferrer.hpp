@@ -18,6 +18,14 @@ class inferrer {
 
  private:
   using variables = std::unordered_map<std::string_view, type*>;
+  // Why a type is wanted, in up to three parts: a sentence is made of it only for a message.
+  struct reason {
+    reason(const char* all) : before(all) {}
+    reason(std::string_view first, std::string_view named, std::string_view behind)
+        : before(first), name(named), after(behind) {}
+    std::string text() const { return std::string(before).append(name).append(after); }
+    std::string_view before, name, after;
+  };
 
   // definitions.cpp
   void declare(datatype& d);
@@ -49,13 +57,14 @@ class inferrer {
   type* infer_constructed(pattern& p);
 
   // `e` has this type, or that is reported.
-  void check(expression& e, type* wanted, std::string_view why = "");
-  void require(position where, type* wanted, type* found, std::string_view why);
+  void check(expression& e, type* wanted, const reason& why);
+  void require(position where, type* wanted, type* found, const reason& why);
   void error_too_deep(position where);
   void error(position where, const std::string& text) { report_.error(place_of_(where), text); }
   type* plain(type_kind is) { return types_.plain(is); }
 
   program& program_;
+  std::unordered_map<std::string_view, const datatype*> datatypes_;  // by their names
   type_store& types_;
   frontend::messages& report_;
   const place_finder& place_of_;

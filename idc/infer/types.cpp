@@ -29,11 +29,11 @@ type_store::type_store(frontend::arena& memory) : memory_(memory) {
   }
 }
 
-type* type_store::of(type_kind is, std::vector<type*> parts, const datatype* data) {
+type* type_store::of(type_kind is, std::span<type* const> parts, const datatype* data) {
   type* made = memory_.make<type>();
   made->is = is;
   made->of = data;
-  made->parts = memory_.list(std::span<type* const>(parts));
+  made->parts = memory_.list(parts);
   return made;
 }
 
@@ -117,10 +117,10 @@ type* type_store::copied(type* t) {
     made = fresh(t->in);
   } else {
     if (!begin_parts()) return t;
-    std::vector<type*> parts;
+    frontend::small_vector<type*, 4> parts;
     for (type* part : t->parts) parts.push_back(copied(part));
     --depth_;
-    if (!std::ranges::equal(parts, t->parts)) made = of(t->is, std::move(parts), t->of);
+    if (!std::ranges::equal(parts, t->parts)) made = of(t->is, {parts.data(), parts.size()}, t->of);
   }
   copies_.push_back(t);
   return t->copy = made;

@@ -5,12 +5,14 @@
 #define IDC_INFER_TYPES_HPP
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "frontend/arena.hpp"
+#include "frontend/small_vector.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc {
@@ -56,7 +58,10 @@ class type_store {
   explicit type_store(frontend::arena& memory);
 
   type* plain(type_kind is) { return plain_[static_cast<std::size_t>(is)]; }
-  type* of(type_kind is, std::vector<type*> parts, const datatype* data = nullptr);
+  type* of(type_kind is, std::span<type* const> parts, const datatype* data = nullptr);
+  type* of(type_kind is, std::initializer_list<type*> parts) {
+    return of(is, std::span<type* const>(parts.begin(), parts.size()));
+  }
   type* arrow(type* from, type* to) { return of(type_kind::arrow, {from, to}); }
   type* fresh(type_class in = type_class::any);
   type* generic(type_class in = type_class::any);

@@ -117,14 +117,22 @@ class lexer {
     mark();
   }
 
+  // Whether the text, whose first character stands here, does. It is short.
+  bool has_rest(std::string_view text) const {
+    std::size_t same = 1;
+    while (same < text.size() && at(same) == text[same]) ++same;
+    return same == text.size();
+  }
+
   void word() {
     std::size_t width = 1;
     while (is_word(at(width))) ++width;
     const std::string_view text = text_.substr(at_, width);
-    if (text == "_") return push(underscore, 1);
+    if (width == 1 && text[0] == '_') return push(underscore, 1);
     const keyword_range possible = kKeywordsBy[static_cast<unsigned char>(text[0])];
     for (std::size_t i = possible.first; i < possible.end; ++i)
-      if (kKeywords[i].first == text) return push(kKeywords[i].second, width);
+      if (kKeywords[i].first.size() == width && has_rest(kKeywords[i].first))
+        return push(kKeywords[i].second, width);
     const bool is_array = text.starts_with("I_") || text.starts_with("M_");
     push(is_capital(text[0]) && !is_array ? constructor_name : name, width);
   }
@@ -200,7 +208,7 @@ class lexer {
     if (first < kMarksBy.size())
       for (const std::uint8_t* i = kMarksBy[first].data(); *i != 0; ++i) {
         const std::string_view mark = kSpellings[*i];
-        if (mark.size() <= width || !text_.substr(at_).starts_with(mark)) continue;
+        if (mark.size() <= width || !has_rest(mark)) continue;
         found = static_cast<token_kind>(*i);
         width = mark.size();
       }

@@ -82,10 +82,18 @@ bool body_text::can_be_part(const instruction& i) const {
 // uses them, in the order of its operands: so the assembler makes them.
 void body_text::find_parts() {
   const range all = body_->instructions;
-  for (index at = all.first; at < all.end(); ++at)
-    operands(p_.instructions[at], [this](operand o) {
-      if (o.is_temporary()) ++parts_[o.at()].uses;
-    });
+  part* const parts = parts_.data();
+  const auto count = [parts](operand o) {
+    if (o.is_temporary()) ++parts[o.at()].uses;
+  };
+  const instruction* const instructions = p_.instructions.data();
+  const operand* const arguments = p_.arguments.data();
+  for (index at = all.first; at < all.end(); ++at) {
+    const instruction& i = instructions[at];
+    count(i.a);
+    count(i.b);
+    for (unsigned k = 0; k < i.argument_count; ++k) count(arguments[i.first_argument + k]);
+  }
   waiting_.clear();
   for (index at = all.first; at < all.end(); ++at) {
     const instruction& i = p_.instructions[at];
