@@ -41,15 +41,24 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
   return std::fflush(stdout) == 0;
 }
 
-// A loop whose rounds are one activation has no other one in flight; the rest is known when threads
-// are made.
+// Which loops have their rounds in one activation is known when threads are made. Of one round in
+// flight all are to be so; those that cannot, and any of which each round is an activation, are
+// limited otherwise, which may be news for others.
 const graph::program& limited(front_end& program, frontend::team& threads, int rounds) {
-  graph::loop_limit limit{rounds, {}};
-  const graph::program& free = kept(graph::build(program.core(), program.types(), threads));
-  partition::planner plans(free);
-  for (partition::plan p; plans.next(p);)
-    if (p.of->of->rounds_of && !p.is_loop) limit.chained.insert(p.of->of->rounds_of);
-  return kept(graph::build(program.core(), program.types(), threads, std::move(limit)));
+  graph::loop_limit limit;
+  limit.rounds = rounds;
+  for (;;) {
+    const graph::program& made =
+        kept(graph::build(program.core(), program.types(), threads, limit));
+    bool is_news = false;
+    partition::planner plans(made);
+    for (partition::plan p; plans.next(p);) {
+      const graph::function& f = *p.of->of;
+      if (!f.rounds_of || p.is_loop || p.is_first) continue;
+      is_news |= (f.in_turn ? limit.not_in_turn : limit.chained).insert(f.rounds_of).second;
+    }
+    if (!is_news) return made;
+  }
 }
 
 bool compile_all(front_end& program, const options& asked, frontend::team& threads) {

@@ -153,15 +153,30 @@ void builder::copy_choice(const core::binding& b, const context& c, value to) {
   if (!is_result) inside.to = context::gives::nothing;
   if (to_join) to = fresh();
   if (b.to != core::kNoSlot && to == kNoValue) to = fresh();
+  const bool is_step = to == kNoValue && is_awaited(b, c);
+  if (is_step) to = fresh();
   node& choice = begin_choice(value_of(c, b.operands[0]), b.where, to);
   if (to != kNoValue) inside.join = &choice;
-  in(*choice.yes, [&] { copy(*b.yes, inside); });
-  in(*choice.no, [&] { copy(*b.no, inside); });
+  const auto copy_side = [&](region& to_side, const core::region& side) {
+    in(to_side, [&] {
+      copy(side, inside);
+      if (is_step) merge(choice, constant(0), b.where);
+    });
+  };
+  copy_side(*choice.yes, *b.yes);
+  copy_side(*choice.no, *b.no);
   if (to_join || is_of_choice(b, c)) merge(*c.join, to, b.where);
+}
+
+// A round after which the next one comes in turn waits for calls and choices in it, also if there
+// is no result that it needs.
+bool builder::is_awaited(const core::binding& b, const context& c) {
+  return !b.is_tail && c.of && c.of->loop() && c.of->loop()->in_turn;
 }
 
 void builder::copy_call(const core::binding& b, const context& c, value to) {
   const kernel& callee = kernel_of(*b.callee);
+  if (to == kNoValue && is_awaited(b, c)) to = fresh();
   if (callee.loop()) return copy_loop(b, callee, c, to);
   value_list operands = with_globals(values_of(c, b), *b.callee);
   const bool is_of_tree = trees_.contains(b);

@@ -159,10 +159,11 @@ function* builder::rounds_of(const core::function& f) {
   return ask_for(all_.with(f, [&](draft_table::entry& e) {
     assert(!e.rounds || e.rounds->in_round == f_->in_round);
     if (e.rounds) return e.rounds;
-    draft* const added = e.rounds = make(f.name, f.where);
+    const kernel& k = kernel_of(f);
+    draft* const added = e.rounds = make(f.name + said_limit(k), f.where);
     added->rounds_of = &f;
     added->in_round = f_->in_round;
-    const kernel& k = kernel_of(f);
+    added->in_turn = k.loop()->in_turn;
     for (core::slot s : without_condition(k, f.parameters)) add_parameter(*added, f.slots[s]);
     if (is_limited(k))
       for (const char* name : {"permits", "permit"}) add_parameter(*added, name);

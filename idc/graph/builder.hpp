@@ -139,9 +139,11 @@ class builder {
            (k.function().fills != core::kNoSlot || !trees_.is_recursive(k.function()));
   }
   // limits (limits.cpp)
-  bool is_chained(const kernel& k) const { return limit_.chained.contains(&k.function()); }
+  bool is_chained(const kernel& k) const {
+    return facts_.is_limited(k.function()) && limit_.chained.contains(&k.function());
+  }
   bool is_limited(const kernel& k) const {
-    return limit_.rounds != 0 && (k.loop()->is_apart || is_chained(k));
+    return facts_.is_limited(k.function()) && (k.loop()->is_apart || is_chained(k));
   }
   std::size_t condition_of(const kernel& k) const;
   // What a round takes: of the loop's parameters, or of values for them.
@@ -153,6 +155,7 @@ class builder {
       if (i != at) made.push_back(all[i]);
     return made;
   }
+  std::string said_limit(const kernel& k) const;
   void add_permits(const kernel& k, value_list& arguments, position where);
   struct permit_value {
     value permits = kNoValue, permit = kNoValue;
@@ -195,6 +198,7 @@ class builder {
   void copy_constant(const core::binding& b, const context& c);
   void copy_move(const core::binding& b, const context& c);
   void copy_no_match(const core::binding& b, const context& c);
+  static bool is_awaited(const core::binding& b, const context& c);
   void copy_apply(const core::binding& b, const context& c, value to);
   void copy_choice(const core::binding& b, const context& c, value to);
   void copy_call(const core::binding& b, const context& c, value to);

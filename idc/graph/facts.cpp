@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "idc/graph/later_rounds.hpp"
+
 namespace idc::graph {
 namespace {
 
@@ -25,6 +27,7 @@ facts::facts(const core::program& of, loop_limit loops, frontend::team& threads)
     : core(of), limit(std::move(loops)), kernels_(of.functions.size()) {
   sort_texts();
   find_kernels(threads);
+  if (limit.rounds != 0) find_limited();
   threads.run(2, [this](std::size_t task) {
     if (task == 0) return find_uses();
     trees_.emplace(core, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
@@ -45,6 +48,17 @@ void facts::find_kernels(frontend::team& threads) {
   threads.run_each(kernels_.size(), kPiece, [this](std::size_t, std::size_t i) {
     kernels_[i].emplace(*core.functions[i]);
   });
+}
+
+void facts::find_limited() {
+  const auto of = [this](const core::function& f) -> const kernel& { return kernel_of(f); };
+  is_limited_.resize(kernels_.size());
+  for (const auto& f : core.functions) {
+    kernel& k = *kernels_[f->number];
+    is_limited_[f->number] = k.loop() && !needs_later_rounds(k, of);
+    if (is_limited_[f->number] && limit.rounds == 1 && !limit.not_in_turn.contains(f.get()))
+      k.put_in_turn();
+  }
 }
 
 void facts::find_uses() {

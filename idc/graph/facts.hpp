@@ -20,6 +20,8 @@ namespace idc::graph {
 // takes one to begin with.
 struct loop_limit {
   int rounds = 0;  // 0: any number
+  // By a limit of one round: loops that cannot have their rounds in one activation, in turn.
+  std::set<const core::function*> not_in_turn;
   // Loops of which each round is an activation that calls the next one.
   std::set<const core::function*> chained;
 };
@@ -38,6 +40,10 @@ class facts {
   std::unordered_map<const core::function*, std::int64_t> globals;
 
   const kernel& kernel_of(const core::function& f) const { return *kernels_[f.number]; }
+  // Whether it is a loop to which the limit applies: none of its rounds is seen to need later ones.
+  bool is_limited(const core::function& f) const {
+    return limit.rounds != 0 && is_limited_[f.number];
+  }
   // Whether it uses such a definition, or calls a function that does.
   bool needs_globals(const core::function& f) const { return needs_globals_[f.number]; }
   // Whether it is a loop, or calls a function that has one.
@@ -47,10 +53,11 @@ class facts {
  private:
   void sort_texts();
   void find_kernels(frontend::team& threads);
+  void find_limited();
   void find_uses();
 
   std::vector<std::optional<kernel>> kernels_;  // these are by the functions' numbers
-  std::vector<bool> needs_globals_, has_loop_;
+  std::vector<bool> is_limited_, needs_globals_, has_loop_;
   std::optional<call_trees> trees_;
 };
 

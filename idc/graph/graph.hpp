@@ -143,6 +143,7 @@ struct function {
   bool has_calls = false;
   bool in_round = false;  // of a loop whose rounds are spread over the ranks
   const core::function* rounds_of = nullptr;  // a loop that begins with a round: this one
+  bool in_turn = false;  // the loop's next round waits for all of this one
   // An element that is filled when the activation ends, and lets another round begin.
   value permits = kNoValue, permit = kNoValue;
   kind result = kind::word;

@@ -20,6 +20,7 @@ struct loop_shape {
   const core::binding* next = nullptr;
   bool calls = false;  // the rest calls something: it is worth a rank of its own
   bool is_apart = false;  // the rest waits for something, and is a function of its own
+  bool in_turn = false;  // the next round waits for all of this one, so the rest is never apart
 };
 
 class kernel {
@@ -36,6 +37,11 @@ class kernel {
   // Whether the binding does something, or something uses what it makes.
   bool is_live(const core::binding& b) const;
   const loop_shape* loop() const { return is_loop_ ? &loop_ : nullptr; }
+  // Of a loop: its next round begins when the one before is over.
+  void put_in_turn() {
+    loop_.in_turn = true;
+    loop_.is_apart = false;
+  }
   // Slots that the bindings use and do not make.
   core::slot_list needs(const std::vector<const core::binding*>& bindings) const;
 

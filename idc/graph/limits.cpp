@@ -7,11 +7,20 @@
 // round does not need, it takes the next round's permit before it goes on; the first round has its
 // own from the start. Where each round is an activation, it takes its permit before all else; and
 // if it calls another one, a permit for that, too: those of the loop stand behind the others.
+//
+// By a limit of one, most rounds are in the loop's one activation (in_turn), where each begins when
+// all of the one before is over: there are no permits.
 #include "idc/graph/builder.hpp"
 
 namespace idc::graph {
 
 using tl0::opcode;
+
+// In the name of what the limit applies to, so that a deadlock tells what may be the reason.
+std::string builder::said_limit(const kernel& k) const {
+  if (!k.loop()->in_turn && !is_limited(k)) return "";
+  return ".loop_bound_" + std::to_string(limit_.rounds);
+}
 
 void builder::add_permits(const kernel& k, value_list& arguments, position where) {
   const bool chained = is_chained(k);

@@ -19,10 +19,11 @@ bool partitioner::run(plan& made, bool as_loop) {
   plan_ = &made;
   f_ = made.of->of;
   as_loop_ = as_loop;
+  is_first_ = false;
   test_ = nullptr;
   if (as_loop && !find_loop()) return false;
   begin();
-  if (as_loop)
+  if (as_loop && !is_first_)
     begin_loop();
   else if (f_->packed != 0)
     begin_packed();
@@ -31,7 +32,8 @@ bool partitioner::run(plan& made, bool as_loop) {
   made.in_slots.assign(f_->values.size(), false);
   for (const graph::node* n : f_->order) place_once(*n);
   add_late_steps();
-  if (as_loop) join_loop();
+  plan_->is_loop = as_loop && !is_first_;
+  if (plan_->is_loop) join_loop();
   for (std::size_t i = 0; i < plan_->threads.size(); ++i) find_sources(plan_->threads[i]);
   // Inner regions first: they may need threads of those around them.
   const auto deepest = static_cast<int>(at_depth_.size()) - 1;
@@ -228,12 +230,15 @@ void partitioner::find_set(const graph::node& n) {
   else
     for (std::size_t i = 0; i < n.operands.size(); ++i)
       if (waits_for(n, i)) all.add(all_of(n.operands[i]));
-  if (as_loop_ && &n == test_)
+  if (as_loop_ && &n == test_) {
+    if (f_->in_turn)
+      for (const value v : plan_->self->operands) all.add(all_of(v));
     for (const graph::node* other : f_->order)
       if (other->in == f_->body && other != test_ && !hoisted_[other->number]) {
         all.add(set_of(*other));
         if (other->to != graph::kNoValue) all.add(all_of(other->to));
       }
+  }
   nodes_[n.number].all = all;
   const bool has_answer = n.to != graph::kNoValue && (n.op != operation::call || !n.is_tail);
   if (n.op == operation::apply) {
@@ -291,7 +296,7 @@ void partitioner::place_call(const graph::node& n) {
   for (std::size_t i = 0; i < n.operands.size(); ++i)
     if (is_there(n, i)) place_maker(n.operands[i]);
   const input_set& all = set_of(n);
-  if (as_loop_ && &n == plan_->self) {
+  if (as_loop_ && !is_first_ && &n == plan_->self) {
     thread& t = add_step(*n.in, all, {step::kind::again, 0, &n});
     for (const value v : n.operands) read_as_source(t, v);
     t.asks = true;

@@ -85,7 +85,8 @@ void partitioner::finish(const end& e, thread& to) {
   }
 }
 
-// Of a loop, all ends of a round are before the test; the last round's end is that of the loop.
+// Of a loop, all ends of a round are before the test; the last round's end is that of the loop,
+// and so is the call of the next ones, if they have another activation.
 void partitioner::free_at_end() {
   needs_end_.assign(f_->nodes.size(), needs_end_is::not_known);
   inputs_in_.assign(f_->regions.size(), 0);
@@ -100,13 +101,14 @@ void partitioner::free_at_end() {
     return made;
   };
   end_list ends = ends_of(*f_->body);
-  if (plan_->is_loop) {
+  if (plan_->is_loop || is_first_) {
     thread& test = *thread_of(*test_);
     test.count += static_cast<std::uint32_t>(ends.size());
     for (const end& e : ends) finish(e, test);
     thread& freed = last();
     freed.count = 1;
     finish(*test_->no, freed);
+    if (is_first_) finish(*test_->yes, freed);
     return free_in_place(freed);
   }
   if (ends.size() == 1 && ends[0].by && !ends[0].choice) {

@@ -2,6 +2,10 @@
 // A loop in one activation: its next round begins in the frame of this one. That is right where the
 // next round waits for all that this one does anyway, and so does the end.
 //
+// By a limit of one round a loop (in_turn) is like that whatever its rounds wait for: then the test
+// waits for them. If something that it takes comes later than its call, the first round is an
+// activation of its own, which calls the next ones when all is there.
+//
 // Threads ahead of the loop ask for the bounds of arrays that stay the same in all rounds; the head
 // is the first thread of a round; the test is its last, which goes back to the head or on.
 #include <algorithm>
@@ -14,8 +18,9 @@ using graph::operation;
 
 bool partitioner::find_loop() {
   if (!f_->rounds_of) return false;
-  for (std::size_t i = 0; i < f_->parameters.size(); ++i)
-    if (!plan_->of->by_value.contains(i)) return false;
+  for (std::size_t i = 0; i < f_->parameters.size() && !is_first_; ++i)
+    is_first_ = !plan_->of->by_value.contains(i);
+  if (is_first_ && !f_->in_turn) return false;
   for (const graph::node& n : f_->nodes)
     if (n.op == operation::call && n.callee == f_) {
       if (plan_->self || !n.is_tail) return false;
@@ -26,8 +31,9 @@ bool partitioner::find_loop() {
     return false;
   test_ = plan_->self->in->of;
   hoisted_.assign(f_->nodes.size(), false);
+  plan_->is_first = is_first_;
   for (const graph::node& n : f_->nodes) {
-    if (n.op != operation::fetch || n.immediate != 1 || n.in != f_->body) continue;
+    if (is_first_ || n.op != operation::fetch || n.immediate != 1 || n.in != f_->body) continue;
     const auto found = std::find(f_->parameters.begin(), f_->parameters.end(), n.operands[0]);
     if (found == f_->parameters.end()) continue;
     const auto which = static_cast<std::size_t>(found - f_->parameters.begin());
@@ -74,6 +80,7 @@ bool partitioner::is_in_test(const graph::node& n) const {
 
 // All that a round does, the next one and each thing that is seen of the end wait for anyway.
 bool partitioner::check_loop() {
+  if (f_->in_turn) return true;
   const input_set& all = set_of(*test_);
   for (std::size_t i = 0; i < f_->parameters.size(); ++i)
     if (!all_of(plan_->self->operands[i]).is_in(all)) return false;
@@ -110,7 +117,6 @@ void partitioner::begin_loop() {
 }
 
 void partitioner::join_loop() {
-  plan_->is_loop = true;
   plan_->head = &thread_for(*f_->body, control(*f_->body));
   plan_->head->is_head = true;
   input_set ahead = control(*f_->body);

@@ -111,6 +111,7 @@ struct thread {
 struct plan {
   const variant* of = nullptr;
   bool is_loop = false;
+  bool is_first = false;  // the first round of a loop in turn: the others are another activation
   bool passes_later = false;  // a call's operand, or an apply's: what step::kind::pass is for
   bool has_groups = false;    // several threads of a side of a choice, in a switching
   const graph::node* self = nullptr;  // loops: the call that is the next round
@@ -129,7 +130,7 @@ struct plan {
 
   void clear() {
     of = nullptr;
-    is_loop = passes_later = has_groups = false;
+    is_loop = is_first = passes_later = has_groups = false;
     self = nullptr;
     threads.clear();
     inputs.clear();

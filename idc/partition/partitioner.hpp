@@ -104,6 +104,7 @@ class partitioner {
   const graph::function* f_ = nullptr;
   find_variant find_;
   bool as_loop_ = false;
+  bool is_first_ = false;  // as a loop's first round, which calls the next ones
   // By region and set, in 2^n places, of which half are free: null.
   std::vector<thread*> by_set_;
   std::size_t by_set_count_ = 0;

@@ -90,13 +90,18 @@ def again(idc, path):
             f"{second.stderr}"]
 
 
+GOLDEN = "print", "types", "core", "graph", "threads", "tl0"
+
+
 def golden(idc, path):
     wrong = []
-    for option in ("print", "types", "core", "graph", "threads", "tl0"):
-        kept = pathlib.Path(path).with_suffix(f".{option}")
+    limited = [("in_turn_" + option, option) for option in ("threads", "tl0")]
+    for suffix, option in (*((option, option) for option in GOLDEN), *limited):
+        kept = pathlib.Path(path).with_suffix(f".{suffix}")
         if not kept.exists():
             continue
-        got = run(pathlib.Path(idc).resolve(), "-S" if option == "tl0" else f"--{option}",
+        limit = ["--loop-bound=1"] if suffix != option else []
+        got = run(pathlib.Path(idc).resolve(), *limit, "-S" if option == "tl0" else f"--{option}",
                   pathlib.Path(path).name, cwd=pathlib.Path(path).parent)
         if got.stderr or got.stdout != kept.read_text(encoding="utf-8"):
             wrong.append(f"{kept} is not\n{got.stdout}{got.stderr}")

@@ -6,7 +6,10 @@
     loop_bound.py --idc IDC --tl0 TL0 counts FILE...      FILE's main N gives (sum, rounds that were
                                     begun and not over at one time); activations are counted, too
     loop_bound.py --idc IDC --launcher RAMJET native FILE...   the same, compiled, on 1 and 2 ranks
-    loop_bound.py --idc IDC told FILE...  what needs more rounds than it may have is told
+    loop_bound.py --idc IDC --tl0 TL0 in_turn FILE...   with a limit of 1, main N has some
+                                    activations for each of N rows, and few at one time
+    loop_bound.py --idc IDC told FILE...  what needs more rounds than it may have is told, and of
+                                    which loop the limit is
 """
 
 import argparse
@@ -20,7 +23,8 @@ import check
 
 LIMITS = (1, 2, 4, None)
 # Compiled: each limit by one scheduler, and one limit by each of the others.
-NATIVE = (*(("am", limit) for limit in LIMITS), ("md", 2), ("hybrid", 1), ("unenabled", 4))
+NATIVE = (*(("am", limit) for limit in LIMITS), ("md", 2), ("hybrid", 1), ("unenabled", 4),
+          ("md", 1), ("unenabled", 1))
 SIZES = (20, 200)
 FRAMES_BESIDE = 20  # of what is not a loop, at one time: the tree of `slow`, main
 
@@ -94,7 +98,7 @@ def native(options, path):
                        f"--scheduler={scheduler}", "-O0")
             if made.returncode != 0:
                 return [f"{path}: {made.stderr}"]
-            for ranks in (1, 2):
+            for ranks in (1, 2, 3):
                 got = run(options.launcher, "run", "-n", ranks, program, SIZES[0])
                 what = in_flight(got.stdout, limit, wanted, SIZES[0])
                 if what or got.returncode != 0:
@@ -103,13 +107,29 @@ def native(options, path):
     return wrong
 
 
+def in_turn(options, path):
+    with tempfile.TemporaryDirectory() as folder:
+        code = pathlib.Path(folder, "code.tl0")
+        made = run(options.idc, "--loop-bound=1", "-S", "-o", code, path)
+        if made.returncode != 0:
+            return [f"{path}: {made.stderr}"]
+        wrong = []
+        for size in SIZES:
+            got = run(options.tl0, "--run", "--counts", code, size)
+            found = re.search(r"activations (\d+) \(at most (\d+) at a time", got.stderr)
+            if not found or int(found[1]) > 3 * size + 20 or int(found[2]) > 12:
+                wrong.append(f"{path}, {size}: {got.stderr}")
+        return wrong
+
+
 def told(options, path):
-    """lenient_loops.id says what it prints without a limit; with one, of 1, it deadlocks."""
-    free = check.one_program(options.idc, path)
-    got = run(options.idc, "--loop-bound=1", "--run-tl0", path)
-    is_told = got.returncode == 1 and all(
-        words in got.stderr for words in ("deadlock", "'main_for1'", "lenient_loops.id:5:4"))
-    wrong = free if is_told else free + [f"{path}: {got.returncode} {got.stdout}{got.stderr}"]
+    """needs_later.id says what it prints without a limit; with one it deadlocks."""
+    wrong = check.one_program(options.idc, path)
+    for limit in (1, 2):
+        got = run(options.idc, f"--loop-bound={limit}", "--run-tl0", path)
+        told_words = "deadlock", f"'main_for1_loop_bound_{limit}'", "needs_later.id:7:4"
+        if got.returncode != 1 or any(words not in got.stderr for words in told_words):
+            wrong.append(f"{path}, limit {limit}: {got.returncode} {got.stdout}{got.stderr}")
     for words, text in ((("--loop-bound=0", "-S", path), "from 1 to 64"),
                         (("--loop-bound=65", "-S", path), "from 1 to 64"),
                         (("--loop-bound=x", "-S", path), "takes a number"),
@@ -125,10 +145,11 @@ def main():
     parser.add_argument("--idc", required=True)
     parser.add_argument("--tl0")
     parser.add_argument("--launcher", help="ramjet")
-    parser.add_argument("what", choices=("programs", "counts", "native", "told"))
+    parser.add_argument("what", choices=("programs", "counts", "native", "in_turn", "told"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
-    each = {"programs": programs, "counts": counts, "native": native, "told": told}[options.what]
+    each = {"programs": programs, "counts": counts, "native": native,
+            "in_turn": in_turn, "told": told}[options.what]
     wrong = [line for path in options.files for line in each(options, path)]
     print("\n".join(wrong) or "ok")
     return 1 if wrong else 0

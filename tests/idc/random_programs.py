@@ -3,11 +3,11 @@
 """Random well-typed programs, and what Python makes of them.
 
     random_programs.py --idc IDC [--seed N] [--count N] [--size N]
-                       [--how OPTION... | --launcher RAMJET]
+                       [--how OPTION...] [--launcher RAMJET]
 
 A program is a block of bindings in random order: each uses others that stand before or behind it,
 by what random_kinds.py has. Python evaluates the same on demand. With a launcher they are compiled
-for each scheduler, and run on 1 to 4 ranks and on two nodes. The seed is printed.
+for each scheduler, with the options, and run on 1 to 4 ranks and on two nodes. The seed is printed.
 """
 
 import argparse
@@ -34,8 +34,9 @@ def native(options, text):
     with tempfile.TemporaryDirectory() as folder:
         for scheduler in SCHEDULERS:
             program = os.path.join(folder, scheduler)
-            made = subprocess.run([options.idc, "-", "-o", program, f"--scheduler={scheduler}",
-                                   "-O0"], input=text, capture_output=True, text=True, timeout=600)
+            made = subprocess.run([options.idc, *(options.how or []), "-", "-o", program,
+                                   f"--scheduler={scheduler}", "-O0"],
+                                  input=text, capture_output=True, text=True, timeout=600)
             if made.returncode != 0:
                 yield f"the compiler for {scheduler}", made
                 continue
@@ -51,7 +52,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--size", type=int, default=24, help="bindings of a program")
-    parser.add_argument("--how", action="append", help="an option of idc that runs a program")
+    parser.add_argument("--how", action="append", help="an option of idc that runs or compiles it")
     parser.add_argument("--launcher", help="compiles programs instead, and runs them by this one")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)

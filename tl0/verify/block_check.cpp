@@ -49,7 +49,8 @@ std::string block_check::example(condition where, std::uint32_t& value) const {
   return text;
 }
 
-// Switches by one slot go the same way, if all that writes the slot is before each of them.
+// Switches by one slot go the same way, if all that writes the slot is before each of them, or
+// goes on to the next round of a loop that they are in.
 index block_check::number_of_switch(index node, index instruction) {
   const operand by = p_.instructions[instruction].a;
   const bool is_shared = by.is_slot() && is_written_before(node, by.at(), instruction);
@@ -69,8 +70,17 @@ bool block_check::is_written_before(index node, index slot, index instruction) c
     if (p_.instructions[i].to == operand::in(space::slot, slot)) return false;
   const std::vector<bool> before = reached_from(node, true);
   for (index n = 0; n < g_.node_count(); ++n)
-    if (!before[n] && writes(n, slot)) return false;
+    if (!before[n] && writes(n, slot) && !ends_round(n, node)) return false;
   return true;
+}
+
+// Whether a thread goes on to the next round of a loop that the node is in, behind the node.
+bool block_check::ends_round(index thread, index node) const {
+  const auto goes_on = [&](const loop& l) {
+    return l.members[node] && std::any_of(l.agains.begin(), l.agains.end(),
+                                          [&](index e) { return g_.edges[e].from == thread; });
+  };
+  return std::any_of(loops_.begin(), loops_.end(), goes_on) && reached_from(node, false)[thread];
 }
 
 void block_check::number_switches(index node) {

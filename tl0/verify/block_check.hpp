@@ -48,6 +48,7 @@ class block_check {
   void number_switches(index node);
   index number_of_switch(index node, index instruction);
   bool is_written_before(index node, index slot, index instruction) const;
+  bool ends_round(index thread, index node) const;
 
   // ---- slots.cpp ----
   void check_slots();
