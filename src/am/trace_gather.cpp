@@ -79,6 +79,7 @@ void open_part(arriving_part& part, unsigned node) {
 }
 
 void on_part(request_token, std::uint32_t node, payload piece) {
+  RAMJET_CHECK(own_node_trace() != nullptr, "a trace's part comes to a rank that is not traced");
   arriving_part& part = part_of(node);
   if (part.fd < 0 && part.error == 0) open_part(part, node);
   if (part.error != 0) return;
