@@ -56,29 +56,32 @@ void run_collector::hand_over() {
   used_ = kept;
 }
 
-void run_collector::add(const char* at, const char* end) {
-  if (at != end && end[-1] == '\r') --end;
+const char* run_collector::add(const char* at, const char* end, digits d) {
   while (at != end) {
     if (room() == 0) hand_over();
     const std::size_t count = std::min(room(), static_cast<std::size_t>(end - at));
     if (translate(at, count, codes_.data() + used_)) {
       used_ += count;
-    } else {
-      add_slowly(at, at + count);
+    } else if (const char* stop = add_slowly(at, at + count, d); stop != at + count) {
+      return stop;
     }
     at += count;
   }
+  return end;
 }
 
-void run_collector::add_slowly(const char* at, const char* end) {
+const char* run_collector::add_slowly(const char* at, const char* end, digits d) {
   for (; at != end; ++at) {
     const std::uint8_t code = letter::code_of(*at);
     if (code < letter::kBreak) {
       codes_[used_++] = code;
     } else if (code == letter::kBreak) {
       restart();
+    } else if (code == letter::kForeign || (code == letter::kDigit && d == digits::refused)) {
+      break;
     }
   }
+  return at;
 }
 
 }  // namespace kmer

@@ -146,6 +146,8 @@ void count(const options& o, std::chrono::steady_clock::time_point start) {
   s.combine_at_root();
   together([&] { p.out->finish(); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (ramjet::rank() == kRoot && s.all().total == 0)
+    say(fmt::format("no {0}-mers: the input has no {0} letters A, C, G or T in a row", o.k));
   if (ramjet::rank() == kRoot) report(o, s, {.ranks = ramjet::size(), .seconds = took.count()});
 }
 

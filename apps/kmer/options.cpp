@@ -21,8 +21,8 @@ constexpr long long kHistogramMaxMax = 10'000'000;
 constexpr const char* kDescription =
     "Counts the k-mers of DNA sequences: how often each word of k letters occurs, and how many\n"
     "words occur once, twice, ... A k-mer and its reverse complement are one (canonical k-mers).\n"
-    "FASTA and FASTQ files, plain or compressed by gzip. Letters other than A, C, G and T break\n"
-    "the sequence; lower case counts as upper case.\n";
+    "FASTA and FASTQ, plain or compressed by gzip, from files and pipes. Letters other than A, C,\n"
+    "G and T break the sequence; lower case counts as upper case; blanks do not count.\n";
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -100,10 +100,16 @@ std::string read_memory(std::string word, std::uint64_t& bytes) {
                      kRankMemoryMin >> 20);
 }
 
+// These paths lead to another file in each rank, and the root alone has the launcher's.
+bool names_standard_input(const std::string& path) {
+  return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
+}
+
 // Fills in the options. Returns what is wrong; empty if nothing is.
 std::string interpret(const typed& t, options& o) {
   if (std::string wrong = read_length(t.length, o.k); !wrong.empty()) return wrong;
   if (o.files.empty()) return "name a FASTA or FASTQ file";
+  std::ranges::replace_if(o.files, names_standard_input, kStandardInput);
   if (std::ranges::count(o.files, kStandardInput) > 1) {
     return "standard input (-) is named twice";
   }

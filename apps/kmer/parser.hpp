@@ -3,13 +3,17 @@
 // the middle of a line too. The letters of each sequence go to a run_collector, which the caller
 // flushes at the end.
 //
-// FASTA: records of a '>' line and any number of sequence lines. FASTQ: records of exactly four
-// lines. Lines end in LF or CR LF.
+// Lines end in LF, CR LF or CR. White space in a line of a sequence does not count.
+//
+// FASTA: records of a '>' line and any number of sequence lines. A line that begins with ';' is a
+// comment, also inside of a sequence. Digits in a sequence line number its bases and do not count.
+// FASTQ: '@' line, sequence lines, '+' line, and quality lines with a quality for each letter.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "letters.hpp"
@@ -17,31 +21,56 @@
 
 namespace kmer {
 
+enum class format { fasta, fastq };
+
+// The format of a text, by its first bytes: at least 4 of them and one that is not blank, unless
+// the text is shorter. Throws input_error if it is neither, or is not ASCII text.
+format format_of(std::string_view beginning, const std::string& name);
+format format_of(text_window& text, const std::string& name);
+
 class fasta_parser {
  public:
-  // Starts at the beginning of a line, or inside of one: a header line or a sequence line.
-  enum class place { line_start, in_header, in_sequence };
+  // A parser can start at the beginning of the text, at the beginning of a line, or inside of one.
+  enum class place { text_start, line_start, in_header, in_comment, in_sequence };
 
-  explicit fasta_parser(run_collector& to, place start = place::line_start)
-      : to_(to), place_(start) {}
+  // `name` and `offset` say in messages where the text lies that feed() gets first.
+  fasta_parser(run_collector& to, std::string name, std::uint64_t offset = 0,
+               place start = place::text_start)
+      : to_(to),
+        name_(std::move(name)),
+        offset_(offset),
+        place_(start == place::text_start ? place::line_start : start),
+        has_header_(start != place::text_start) {}
 
+  // Throws input_error where there is a byte that no FASTA file has.
   void feed(const char* at, const char* end);
-  // The k-mers that begin in what was fed and end in [at, end), which follows it. Whether more text
-  // is wanted.
+  // The k-mers that begin in the text that was fed and end in [at, end), which follows it. Returns
+  // whether more text is wanted.
   bool feed_overlap(const char* at, const char* end);
   void finish() {}
 
  private:
+  // The kind of line that begins with this letter.
+  place place_of(char first) const;
+  [[noreturn]] void fail(std::uint64_t offset, const std::string& problem) const;
+  [[noreturn]] void fail_foreign(std::uint64_t offset, char letter) const;
+
   run_collector& to_;
+  std::string name_;
+  std::uint64_t offset_;  // in the text, of the next byte for feed()
   place place_;
+  bool has_header_;
   std::uint64_t overlap_letters_ = 0;  // that feed_overlap() has taken, < k
 };
 
 class fastq_parser {
  public:
-  // `name` and `offset` say in messages where the text stands that feed() gets first.
-  fastq_parser(run_collector& to, std::string name, std::uint64_t offset)
-      : to_(to), name_(std::move(name)), offset_(offset) {}
+  // Texts that are entered anywhere have one sequence line in each record.
+  enum class lines { one, any };
+
+  // `name` and `offset` say in messages where the text lies that feed() gets first.
+  fastq_parser(run_collector& to, std::string name, std::uint64_t offset, lines in_sequence)
+      : to_(to), name_(std::move(name)), offset_(offset), lines_(in_sequence) {}
 
   // Throws input_error where a record is not one.
   void feed(const char* at, const char* end);
@@ -51,22 +80,30 @@ class fastq_parser {
  private:
   enum class part { header, sequence, separator, quality };
 
-  // Whether a line begins with this letter; if not, it is an empty line between records.
+  // At the first letter of a line. Whether it is part of a record: blanks between records are not.
   bool begin_line(char first);
+  void begin_separator();
+  void take_sequence(const char* at, const char* end);
   void end_line();
-  [[noreturn]] void fail(const char* problem) const;
+  [[noreturn]] void fail(const std::string& problem) const;
 
   run_collector& to_;
   std::string name_;
-  std::uint64_t offset_;  // in the text, of what feed() gets next
+  std::uint64_t offset_;  // in the text, of the next byte for feed()
+  lines lines_;
   part part_ = part::header;
-  std::uint64_t line_bytes_ = 0;  // of the line so far
-  std::uint64_t sequence_bytes_ = 0;  // of the record's sequence line
-  char last_ = 0;  // of the line so far
+  bool in_line_ = false;
+  bool after_cr_ = false;  // the last line ended in CR: an LF now belongs to that end
+  std::uint64_t sequence_lines_ = 0;  // of the record
+  std::uint64_t letters_ = 0, qualities_ = 0;  // of the record so far
 };
 
-// Where the first FASTQ record begins at or after this place; the text's size if none does.
+// Where the first FASTQ record begins at or after this place; the text's size if none does. Each
+// record is to have one sequence line.
 std::uint64_t next_fastq_record(text_window& text, std::uint64_t from);
+
+// Whether one of the first records of a FASTQ text has several sequence lines.
+bool has_long_records(text_window& text);
 
 // Where a FASTA parser that begins at this place finds itself.
 fasta_parser::place fasta_place(text_window& text, std::uint64_t from);

@@ -22,7 +22,7 @@ regular_file::regular_file(const std::string& path) : path_(path) {
   } else if (S_ISDIR(info.st_mode)) {
     problem = "is a directory";
   } else if (!S_ISREG(info.st_mode)) {
-    problem = "is not a regular file (every rank reads a part of its own; - is standard input)";
+    problem = "is neither a regular file nor a pipe";
   } else if (info.st_size == 0) {
     problem = "is empty";
   }

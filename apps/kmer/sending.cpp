@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <ramjet/ramjet.hpp>
 
@@ -28,17 +30,6 @@ bin_store* store = nullptr;
 
 void on_records(std::uint32_t bin, std::uint32_t kmers, ramjet::payload p) {
   store->append(bin, reinterpret_cast<const char*>(p.data()), p.size(), kmers);
-}
-
-enum class format { fasta, fastq };
-
-format format_of(std::string_view text, const std::string& name) {
-  const std::size_t first = text.find_first_not_of("\r\n");
-  if (first != text.npos && text[first] == '>') return format::fasta;
-  if (first != text.npos && text[first] == '@') return format::fastq;
-  throw input_error(name +
-                    ": neither FASTA nor FASTQ: it does not begin with '>' or '@' (compressed "
-                    "files: gzip only)");
 }
 
 // Gathers super-k-mers by bin, and sends them to the bins' owners. Why not aggregated messages:
@@ -112,7 +103,7 @@ class sender {
       send_stream(p.path);
     } else {
       text_window window(*p.text);
-      if (format_of(beginning_of(window), p.path) == format::fasta) {
+      if (format_of(window, p.path) == format::fasta) {
         send_fasta(p, window);
       } else {
         send_fastq(p, window);
@@ -128,14 +119,6 @@ class sender {
   }
 
  private:
-  // Enough of a text to tell its format: from its first line that is not empty.
-  static std::string beginning_of(text_window& text) {
-    for (std::uint64_t at = 0; at < text.size(); ++at) {
-      if (text.at(at) != '\r' && text.at(at) != '\n') return {text.at(at)};
-    }
-    return {};
-  }
-
   void take(const run_batch& runs) {
     if (!reads_stream_ || !give_away(runs)) split_here_(runs);
   }
@@ -160,7 +143,7 @@ class sender {
 
   // A rank sends the k-mers that begin in its range.
   void send_fasta(const piece& p, text_window& window) {
-    fasta_parser parser(collector_, fasta_place(window, p.begin));
+    fasta_parser parser(collector_, p.path, p.begin, fasta_place(window, p.begin));
     feed(parser, *p.text, p.begin, p.end);
     for (std::uint64_t at = p.end; at < p.text->size();) {
       constexpr std::uint64_t kLookBytes = 256;
@@ -175,20 +158,33 @@ class sender {
   void send_fastq(const piece& p, text_window& window) {
     const std::uint64_t begin = next_fastq_record(window, p.begin);
     const std::uint64_t end = next_fastq_record(window, p.end);
-    fastq_parser parser(collector_, p.path, begin);
+    fastq_parser parser(collector_, p.path, begin, fastq_parser::lines::one);
     feed(parser, *p.text, begin, end);
     parser.finish();
   }
 
   void send_stream(const std::string& path) {
     text_stream stream(path);
-    const std::string_view first = stream.next();
+    const std::string first = beginning_of(stream);
     if (first.empty()) throw input_error(stream.name() + ": is empty");
     if (format_of(first, stream.name()) == format::fasta) {
-      feed_stream(fasta_parser(collector_), stream, first);
+      feed_stream(fasta_parser(collector_, stream.name()), stream, first);
     } else {
-      feed_stream(fastq_parser(collector_, stream.name(), 0), stream, first);
+      feed_stream(fastq_parser(collector_, stream.name(), 0, fastq_parser::lines::any), stream,
+                  first);
     }
+  }
+
+  // The first blocks of a stream, enough to tell its format. A pipe may give a byte at a time.
+  static std::string beginning_of(text_stream& stream) {
+    constexpr std::size_t kEnough = 4;
+    std::string text;
+    do {
+      const std::string_view block = stream.next();
+      if (block.empty()) break;
+      text += block;
+    } while (text.size() < kEnough || std::ranges::all_of(text, is_blank));
+    return text;
   }
 
   template <class Parser>

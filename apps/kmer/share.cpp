@@ -2,10 +2,13 @@
 #include "share.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "byte_source.hpp"
+#include "parser.hpp"
 #include "regular_file.hpp"
 #include "root.hpp"
 
@@ -46,7 +49,7 @@ void share_streams(const std::vector<input_file>& files, std::uint64_t rank, std
   for (const input_file* f : largest_first) {
     // Of ranks with equal loads the last: kRoot has the rest to do.
     std::uint64_t reader = kRoot;
-    if (f->path != kStandardInput) {
+    if (!f->is_pipe) {
       const auto least = std::min_element(load.rbegin(), load.rend());
       *least += f->bytes;
       reader = static_cast<std::uint64_t>(load.rend() - least) - 1;
@@ -68,19 +71,27 @@ std::uint64_t text_bytes_of(const std::string& path, std::uint64_t bytes) {
   return length >= bytes && length <= usual * 2 ? length : usual;
 }
 
+// Nothing tells where a record begins in FASTQ text whose sequences have several lines.
+bool has_to_be_streamed(text_file& text, const std::string& path) {
+  text_window window(text);
+  return format_of(window, path) == format::fastq && has_long_records(window);
+}
+
 }  // namespace
 
 std::vector<input_file> look_at(const std::vector<std::string>& paths) {
   constexpr std::uint64_t kUnknown = std::uint64_t{1} << 30;
   std::vector<input_file> files;
   for (const std::string& path : paths) {
-    if (path == kStandardInput) {
-      files.push_back({.path = path, .text_bytes = kUnknown});
+    std::error_code ignored;  // opening it says what is wrong
+    if (path == kStandardInput || std::filesystem::is_fifo(path, ignored)) {
+      files.push_back({.path = path, .text_bytes = kUnknown, .is_pipe = true});
       continue;
     }
     opened_text opened = open_text(path);
     const std::uint64_t text_bytes =
         opened.text ? opened.text->size() : text_bytes_of(path, opened.file_bytes);
+    if (opened.text && has_to_be_streamed(*opened.text, path)) opened.text.reset();
     files.push_back({.path = path,
                      .bytes = opened.file_bytes,
                      .text_bytes = text_bytes,

@@ -2,9 +2,9 @@
 // Which rank reads what. Every rank works this out by itself, from the sizes of the files.
 //
 // Texts that can be entered anywhere (plain files, and those of bgzip) are laid end to end and cut
-// into one range of bytes a rank. Other gzip files and standard input are streams, each of which is
-// read by one rank: the largest are dealt first, the first of all to the last rank; standard input
-// is kRoot's.
+// into one range of bytes a rank. All other inputs are streams, each of which one rank reads: other
+// gzip files, and FASTQ files whose sequences have several lines, are dealt by size, the largest to
+// the last rank; kRoot reads standard input and pipes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct input_file {
   std::string path;
   std::uint64_t bytes = 0;  // of the file; 0 if unknown
   std::uint64_t text_bytes = 0;  // decompressed, about
-  std::shared_ptr<text_file> text = nullptr;  // a stream
+  std::shared_ptr<text_file> text = nullptr;  // null: a stream
+  bool is_pipe = false;  // also standard input: a stream that only kRoot can open
 };
 
 // A rank's part of one file: a range of a text, or a whole stream.

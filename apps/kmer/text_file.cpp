@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bgzip_text.hpp"
+#include "letters.hpp"
 #include "regular_file.hpp"
 #include "text_stream.hpp"
 
@@ -49,28 +50,27 @@ void text_window::load(std::uint64_t offset) {
 std::uint64_t text_window::line_end(std::uint64_t offset) {
   while (offset < size()) {
     at(offset);
-    const char* from = buffer_.data() + (offset - begin_);
-    const std::uint64_t left = begin_ + bytes_ - offset;
-    const void* found = std::memchr(from, '\n', left);
-    if (found != nullptr) {
-      return offset + static_cast<std::uint64_t>(static_cast<const char*>(found) - from) + 1;
-    }
-    offset += left;
+    const char* const from = buffer_.data() + (offset - begin_);
+    const char* const end = buffer_.data() + bytes_;
+    const char* const found = std::find_if(from, end, is_line_end);
+    offset += static_cast<std::uint64_t>(found - from);
+    if (found == end) continue;
+    ++offset;
+    return *found == '\r' && offset < size() && at(offset) == '\n' ? offset + 1 : offset;
   }
   return size();
 }
 
 std::uint64_t text_window::line_begin(std::uint64_t offset) {
-  while (offset > 0) {
-    at(offset - 1);
-    const void* found = memrchr(buffer_.data(), '\n', offset - begin_);
-    if (found != nullptr) {
-      return begin_ + static_cast<std::uint64_t>(static_cast<const char*>(found) - buffer_.data()) +
-             1;
-    }
-    offset = begin_;
-  }
-  return 0;
+  if (offset == size() && offset > 0 && is_line_end(at(offset - 1))) return offset;
+  if (offset == size() && offset > 0) --offset;
+  while (offset > 0 && !is_behind_line_end(offset)) --offset;
+  return offset;
+}
+
+std::uint64_t text_window::visible_from(std::uint64_t offset) {
+  while (offset < size() && is_blank(at(offset))) ++offset;
+  return offset;
 }
 
 }  // namespace kmer

@@ -30,7 +30,7 @@ struct opened_text {
 };
 opened_text open_text(const std::string& path);
 
-// Looks around in a text, near to where it looked before. Lines end behind their LF.
+// Looks around in a text, near to where it looked before. A line ends behind its LF, CR LF or CR.
 class text_window {
  public:
   explicit text_window(text_file& text) : text_(text), buffer_(kBytes) {}
@@ -44,10 +44,17 @@ class text_window {
   std::uint64_t line_end(std::uint64_t offset);
   // Where the line begins that contains this place.
   std::uint64_t line_begin(std::uint64_t offset);
+  // The first byte from this place on that is not blank; the text's size if there is none.
+  std::uint64_t visible_from(std::uint64_t offset);
 
  private:
   static constexpr std::size_t kBytes = 64 * 1024;
   void load(std::uint64_t offset);
+  // Whether a line ends just before this place, 0 < offset < size().
+  bool is_behind_line_end(std::uint64_t offset) {
+    const char before = at(offset - 1);
+    return before == '\n' || (before == '\r' && at(offset) != '\n');
+  }
 
   text_file& text_;
   std::vector<char> buffer_;

@@ -8,6 +8,7 @@ output   the forms of the report: text, bars, JSON, help
 memory   little memory: the same counts, and nothing is left behind, also of a rank that is killed
 """
 
+import gzip
 import itertools
 import json
 import os
@@ -38,6 +39,37 @@ class Counts(Case):
                         self.check_run(i, k, ranks, spectra)
             next(numbers)
 
+    def test_rough_texts_count_as_clean_ones(self):
+        numbers = itertools.cycle(options.ranks)
+        for i in kmer_inputs.rough_inputs(self.folder, random.Random(SEED)):
+            for k in (4, 21):
+                with self.subTest(input=i.name, k=k):
+                    self.check_run(i, k, next(numbers), self.spectra_by_references(i, k))
+
+    def test_pipes(self):
+        """Inputs that one rank alone can open: standard input by its names, and pipes."""
+        rng = random.Random(SEED)
+        text = kmer_inputs.odd_fasta(rng)
+        plain = kmer_inputs.write(self.folder / "piped.fa", text)
+        packed = kmer_inputs.write_gzip(self.folder / "piped.fa.gz", text)
+        due = self.kmer("-k", 9, "--histogram", plain)
+        for ranks in (1, 3):
+            for name in ("-", "/dev/stdin", "/proc/self/fd/0"):
+                with open(packed, "rb") as file:
+                    self.assertEqual(
+                        self.kmer("-k", 9, "--histogram", name, ranks=ranks, stdin=file), due)
+            for command in (f"cat {plain}", f"zcat {packed}", f"cat {packed}"):
+                shell = (f"'{options.ramjet}' run -n {ranks} --timeout 60 '{options.kmer}' -k 9 "
+                         f"--histogram <({command})")
+                result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True,
+                                        check=False, timeout=120)
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (0, due, ""))
+            fifo = self.folder / f"fifo{ranks}"
+            os.mkfifo(fifo)
+            with subprocess.Popen(["cp", plain, fifo]) as writer:
+                self.assertEqual(self.kmer("-k", 9, "--histogram", fifo, ranks=ranks), due)
+            self.assertEqual(writer.returncode, 0)
+
     def lengths(self, i):
         if not i.small:
             return LENGTHS_OF_LARGE
@@ -52,8 +84,11 @@ class Counts(Case):
         return spectra
 
     def check_run(self, i, k, ranks, spectra):
-        found = json.loads(self.kmer("-k", k, "--json", "--histogram-max", reference.MOST,
-                                     *i.files, ranks=ranks))
+        result = self.run_kmer("-k", k, "--json", "--histogram-max", reference.MOST, *i.files,
+                               ranks=ranks)
+        found = json.loads(result.stdout)
+        said = "" if found["total"] > 0 else f"kmer: no {k}-mers: the input has no {k} letters"
+        self.assertEqual((result.returncode, result.stderr[:len(said) or None]), (0, said), result)
         for s in spectra:
             self.assertEqual(dict(found["histogram"]), s)
             self.assertEqual(
@@ -137,7 +172,7 @@ class Errors(Case):
         good = self.file("good.fa", ">a\nACGT\n")
         self.fails_with(1, "absent.fa: No such file", "-k", 21, good, self.folder / "absent.fa")
         self.fails_with(1, "is a directory", "-k", 21, self.folder)
-        self.fails_with(1, "not a regular file", "-k", 21, "/dev/null")
+        self.fails_with(1, "neither a regular file nor a pipe", "-k", 21, "/dev/null")
         self.fails_with(1, "empty.fa: is empty", "-k", 21, self.file("empty.fa", ""))
         empty = kmer_inputs.write_gzip(self.folder / "empty.fa.gz", "")
         self.fails_with(1, "empty.fa.gz: is empty", "-k", 21, empty)
@@ -153,6 +188,34 @@ class Errors(Case):
     def test_files_of_another_kind(self):
         for content in ("ACGT\n", "\n\n", "just some text\n", b"\x7fELF\x02\x01", "BZh91AY"):
             self.fails_with(1, "neither FASTA nor FASTQ", "-k", 21, self.file("other", content))
+
+    def test_other_encodings(self):
+        for encoding, mark in {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe",
+                               "utf-16-be": b"\xfe\xff", "utf-32-le": b"\xff\xfe\0\0"}.items():
+            for text in (">a\nACGTACGT\n", "@a\nACGT\n+\nIIII\n"):
+                content = text.encode(encoding)
+                name = encoding.upper()[:6].rstrip("-")
+                self.fails_with(1, f"begins with a byte-order mark of {name}: ", "-k", 3,
+                                self.file("marked", mark + content))
+                self.fails_with(1, f"begins with a byte-order mark of {name}: ", "-k", 3,
+                                self.file("marked.gz", gzip.compress(mark + content)))
+                if name == "UTF-16":
+                    self.fails_with(1, "is text in UTF-16: ", "-k", 3,
+                                    self.file("unmarked", content))
+
+    def test_bytes_that_no_sequence_has(self):
+        filler = "ACGTACGTAC\n" * 50
+        for letter, said in {"\0": "the byte 0x00", "\x7f": "the byte 0x7f",
+                             "\u00a0": "the byte 0xc2"}.items():
+            self.fails_with(1, f"bad.fa: byte 563: {said} is no part of a sequence$", "-k", 3,
+                            self.file("bad.fa", f">a\n{filler}ACGTACGTAC{letter}\n{filler}"))
+        self.fails_with(1, "bad.fa: byte 563: a '>' inside of a sequence line: the line end before "
+                        "it is missing$", "-k", 3,
+                        self.file("bad.fa", f">a\n{filler}ACGTACGTAC>b\n{filler}"))
+        self.fails_with(1, "bad.fq: byte 9: '1' is no part of a sequence$", "-k", 3,
+                        self.file("bad.fq", "@a\nTGCATC1\n+\nIIIIIII\n"))
+        self.fails_with(1, "bad.fa: byte 3: a line before the first header", "-k", 3,
+                        self.file("bad.fa", ";a\nACGT\n>b\n" + filler))
 
     def test_damaged_gzip(self):
         text = kmer_inputs.odd_fasta(random.Random(SEED))
@@ -206,7 +269,7 @@ class Errors(Case):
     def test_damaged_fastq(self):
         read = "@r\n" + "ACGT" * 20 + "\n+\n" + "I" * 80 + "\n"
         for name, text in {
-                "multi-line record": read * 3 + "@r\nACGT\nACGT\n+\nIIII\nIIII\n" + read * 3,
+                "qualities of a long record missing": "@r\nACGT\nACGT\n+\nIIII\n" + read,
                 "no header": read * 3 + "r\nACGT\n+\nIIII\n" + read,
                 "qualities missing": read * 3 + "@r\nACGT\n+\nIII\n" + read,
                 "cut after the separator": read * 3 + "@r\nACGT\n+\n",
@@ -216,6 +279,11 @@ class Errors(Case):
             with self.subTest(name):
                 self.fails_with(1, "bad.fq: byte [0-9]+: .*FASTQ record", "-k", 21,
                                 self.file("bad.fq", text))
+        late = read * 1000 + "@r\nACGT\nACGT\n+\nIIII\nIIII\n" + read * 1000
+        self.fails_with(1, r"late.fq: byte \d+: the third line .* kmer ... - < FILE\)",
+                        "-k", 21, self.file("late.fq", late))
+        with open(self.folder / "late.fq", "rb") as file:
+            self.kmer("-k", 21, "--json", "-", stdin=file)
         compressed = kmer_inputs.write_gzip(self.folder / "bad.fq.gz", read * 3 + "@r\nACG")
         self.fails_with(1, "bad.fq.gz: byte 507: the file ends inside", "-k", 21, compressed)
 
@@ -387,9 +455,13 @@ class Output(Case):
 
     def test_nothing_to_count(self):
         file = kmer_inputs.write(self.folder / "none.fa", ">a\nACGT\n>b\nNNNNNNNNNN\n")
-        self.assertRegex(self.kmer("-k", 21, file, ranks=2), r"total +0 ")
-        self.assertEqual(self.kmer("-k", 21, "--histogram", file), "")
-        self.assertEqual(json.loads(self.kmer("-k", 21, "--json", file))["histogram"], [])
+        said = "kmer: no 21-mers: the input has no 21 letters A, C, G or T in a row\n"
+        for form, due in {"--linear": r"total +0 ", "--histogram": "^$",
+                          "--json": r'"histogram":\[\]'}.items():
+            for ranks in (1, 2):
+                result = self.run_kmer("-k", 21, form, file, ranks=ranks)
+                self.assertEqual((result.returncode, result.stderr), (0, said))
+                self.assertRegex(result.stdout, due)
 
     def on_terminal(self, locale):
         """The report of one rank, without a launcher, on a terminal."""

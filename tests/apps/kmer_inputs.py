@@ -37,7 +37,7 @@ def odd_fasta(rng):
         sequence = letters(rng, rng.randrange(1, 3000)) + repeat + letters(rng, 50, "ACGTN")
         for _ in range(rng.randrange(4)):
             at = rng.randrange(len(sequence))
-            gap = rng.choice(["N", "N" * 40, "n" * 5, "RYK", "-", "*", "acgt", ">", "@", "U"])
+            gap = rng.choice(["N", "N" * 40, "n" * 5, "RYK", "-", "*", "acgt", "@", "U"])
             sequence = sequence[:at] + gap + sequence[at:]
         if i % 3 == 0:
             sequence = sequence.lower() if i % 2 else sequence.swapcase()
@@ -65,6 +65,62 @@ def odd_fastq(rng):
         plus = "+" if i % 2 else f"+read {i}"
         text += f"@read {i} @+\n{read}\n{plus}\n{quality}\n" + "\n" * (i % 50 == 49)
     return text
+
+
+def rough_fasta(rng, text, line_ends):
+    """The same sequences: with blanks, numbers of bases, comments, and any of these line ends."""
+    lines = [rng.choice(["", "; a comment ACGT >", " \t"]) for _ in range(3)]
+    for line in text.split("\n"):
+        if not line.startswith(">") and line:
+            form = rng.randrange(4)
+            if form == 0:
+                line += rng.choice([" ", "\t", "  \f", "\v", " 60"])
+            elif form == 1:
+                groups = [line[i:i + 10] for i in range(0, len(line), 10)]
+                line = f"{rng.randrange(10**6):9} " + " ".join(groups)
+            elif form == 2:
+                at = rng.randrange(len(line) + 1)
+                line = line[:at] + rng.choice([" ", "\t", "\f"]) + line[at:]
+        lines.append(line)
+        if rng.randrange(9) == 0:
+            lines.append(rng.choice(["; ACGTACGT", ";", "", "   "]))
+    return "".join(line + rng.choice(line_ends) for line in lines)
+
+
+def rough_fastq(rng, text, line_ends, width=None):
+    """The same sequences: with blanks, any of these line ends, and lines of at most `width`."""
+    rest = iter(text.split("\n"))
+    lines = []
+    for header in rest:
+        if not header.startswith("@"):
+            continue
+        sequence, plus, quality = next(rest), next(rest), next(rest)
+        parts = [[part[i:i + (width or 1000)] for i in range(0, len(part), width or 1000)] or [""]
+                 for part in (sequence, quality)]
+        for part in parts:
+            part[-1] += rng.choice(["", " ", "\t", "  "])
+        lines += [header, *parts[0], plus, *parts[1]]
+    return "".join(line + rng.choice(line_ends) for line in lines)
+
+
+def rough_inputs(folder, rng):
+    fasta, fastq = odd_fasta(rng), odd_fastq(rng)
+    fa, fq = write(folder / "clean.fa", fasta), write(folder / "clean.fq", fastq)
+    inputs = []
+    for name, ends in {"lf": ["\n"], "cr": ["\r"], "crlf": ["\r\n"],
+                       "any": ["\n", "\r", "\r\n", "\n\n"]}.items():
+        texts = [(fa, "fa", rough_fasta(rng, fasta, ends))]
+        if name != "any":
+            texts += [(fq, "fq", rough_fastq(rng, fastq, ends)),
+                      (fq, "long.fq", rough_fastq(rng, fastq, ends, 40))]
+        for clean, kind, text in texts:
+            base = f"rough_{name}.{kind}"
+            write(folder / base, text)
+            write_gzip(folder / f"{base}.gz", text)
+            write_bgzip(folder / f"b_{base}.gz", text, 999)
+            for file in (base, f"{base}.gz", f"b_{base}.gz"):
+                inputs.append(Input(file, [folder / file], [clean]))
+    return inputs
 
 
 def write(path, text):

@@ -60,7 +60,8 @@ TEST(Share, PlainFilesAreCutIntoEqualRangesThatMeet) {
 
 TEST(Share, StandardInputIsReadByTheRoot) {
   for (int rank = 0; rank < 3; ++rank) {
-    const auto mine = share_of({gzip("-", 0), gzip("a", 10)}, rank, 3);
+    const input_file standard_input{.path = "-", .is_pipe = true};
+    const auto mine = share_of({standard_input, gzip("a", 10)}, rank, 3);
     EXPECT_EQ(mine.size(), rank == 0 || rank == 2 ? 1u : 0u) << rank;
     if (rank == 0) {
       EXPECT_EQ(mine.front().path, "-");
