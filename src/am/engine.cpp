@@ -131,10 +131,12 @@ void engine::close() {
     }
   for (unsigned i = 0; i < active_count_; ++i)  // senders tell by it what was taken (is_taken)
     if (owes_credit(*active_[i])) publish(*active_[i]);
-  is_.polling = true;  // what answers bring about may not wait
-  drain();
+  // Before this endpoint says good-bye: a peer that reads the good-bye and closes, too, returns no
+  // credit for what it has taken, and checks itself that it has taken all (check_nothing_came).
   if (!leaves)
     for (const peer& p : peers_) static_cast<void>(is_refused(p));
+  is_.polling = true;  // what answers bring about may not wait
+  drain();
   tell_last_refusals();
   end_push_for(*parts_->network);
   fail_awaited_calls(*this);
