@@ -55,9 +55,11 @@ ramjet_status ramjet_barrier_notify(const ramjet_team* among);
 ramjet_status ramjet_barrier_wait(const ramjet_team* among);
 RAMJET_NODISCARD ramjet_status ramjet_barrier_try(const ramjet_team* among);
 
-/* Returns when no message between the endpoints of this index, chained ones included, is in flight
- * and no handler is running, in any rank. What a rank sends after it has returned is of the next
- * round. Of all ranks. Cost: two rounds of ramjet_all_reduce at least. */
+/* Ends a round of messages. When it returns on a rank, that rank has handled all messages of the
+ * round, chained ones included, and none of the next round: what a faster rank sends after its own
+ * ramjet_quiesce waits here until the first poll after this one. No handler runs. Other collectives
+ * do not separate rounds. Between endpoints of this index; collectives.hpp (quiesce) names what is
+ * not separated. Of all ranks. Cost: an all-reduce and a barrier at least. */
 ramjet_status ramjet_quiesce(void);
 
 /* --- One to all, all to one --- */

@@ -18,6 +18,11 @@
 // An operator does not throw: not all ranks run it, and the others would wait for ever. What leaves
 // it ends the process with one line that names the rank and the exception.
 //
+// Only quiesce separates rounds of messages. A barrier or another collective says nothing about
+// messages: a handler of a message that was sent before it may run after it, and the handler of a
+// message that a faster rank sends after it may run inside it, while this rank still waits. The
+// values of collectives themselves never mix with those of earlier or later calls.
+//
 // Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
 // 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one
 // rank that receives all and answers all: two turns of the processors. docs/adr/0007 has figures.
@@ -134,9 +139,26 @@ status barrier_wait(const team& among = team::world());
 // yields the processor where ranks share it.
 [[nodiscard]] status barrier_try(const team& among = team::world());
 
-// Returns when no message, chained ones included, is in flight between the endpoints of this index
-// anywhere, and no handler is running. Messages sent by a rank after it returned from quiesce are
-// of the next round. Of all ranks only. Cost: two all-reduces, more while messages go on.
+// Ends a round of messages:
+//
+//   for (int step = 0; step < steps; ++step) {
+//     request<on_part>(neighbour, part);  // on_part counts what arrives
+//     quiesce();  // every part of this step has been counted, and none of the next step
+//   }
+//
+// A round is everything that the endpoints of this index send to each other before they call
+// quiesce, and everything that the handlers of these messages send: requests, replies, chained and
+// aggregated messages, calls. When quiesce returns on a rank, that rank has handled all messages of
+// the round that were sent to it, and no handler runs. It has handled no message of the next round:
+// what a faster rank sends after its own quiesce waits here until the first poll after this one's.
+//
+// Not separated by rounds: handlers on a co-processor (coproc_safe), which may run as soon as
+// quiesce has returned; accesses to global memory and the bytes of long messages, which arrive when
+// they are sent; messages between endpoints of different indices; and what other user-level threads
+// of this rank send while one of them is in quiesce.
+//
+// Of all ranks only. Cost: an all-reduce and a barrier, and one more all-reduce whenever messages
+// are found in flight. src/am/collectives/quiesce.cpp; docs/adr/0033.
 status quiesce();
 
 // --- One to all, all to one ---------------------------------------------------------------------

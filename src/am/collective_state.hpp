@@ -126,6 +126,11 @@ struct collective_state {
   std::uint64_t in_vain_since_ns = 0;
 };
 
+// Whether the requests of this handler are messages of collectives, those named below included.
+bool is_of_collectives(unsigned handler) noexcept;
+// Whether they carry values, or are a barrier's.
+bool carries_values(unsigned handler) noexcept;
+bool is_of_barrier(unsigned handler) noexcept;
 // Whether the requests of this handler are those by which members compare their calls
 // (call_order.hpp).
 bool is_call_comparison(unsigned handler) noexcept;

@@ -260,6 +260,7 @@ void engine::idle_peer(peer& p) {
   if (owes_credit(p)) publish(p);
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
   if (armed_) return;  // the poll before a sleep visits every lane
+  if (parts_->holds) return;  // the lane may hold requests for which nobody rings again
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
       (p.blocked & (kChained | kGathering | kDepositing)) == 0)
     deactivate(p);
@@ -367,7 +368,7 @@ unsigned engine::chores() {
     parts_->yielded_at_poll = polls_;
   else
     yield_if_polling_in_vain();
-  if (!job::self().barrier_ok) {
+  if (!job::self().barrier_ok && !parts_->holds) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
     peer& p = peers_[parts_->sweep];
     if (!p.active && take_requests(p) != 0) {

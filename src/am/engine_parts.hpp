@@ -50,6 +50,7 @@ struct engine_parts {
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
+  bool holds = false;  // polls leave the program's requests in their lanes (hold.hpp)
   unsigned access_messages = 0;  // accesses of which a message is on its way into a lane
   std::unique_ptr<trace::recorder> recorder;  // null: the job is not traced
   // The program's, where the engine's own note a message and run its handler.

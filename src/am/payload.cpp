@@ -3,6 +3,7 @@
 #include "am/payload.hpp"
 
 #include "am/engine_parts.hpp"
+#include "am/hold.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
@@ -96,15 +97,17 @@ void engine::close_reply(peer& p) {
 // reply never waits. Replies are always consumed, whatever else is full: no cycle can form. Those
 // to an endpoint that has died or closed are read by nobody, and may be written over.
 bool engine::find_reply_room(peer& p) {
+  if (parts_->holds && is_held(*this, p)) return false;
   const bool is_gone = (p.blocked & kDead) != 0 || has_closed(p);
-  const std::uint64_t consumed =
-      is_gone ? p.reply_tail
-              : p.in_lane.consumed->reply_bytes.load(
-                    std::memory_order_acquire);  // pairs: am.reply_room
+  const std::uint64_t consumed = is_gone ? p.reply_tail
+                                         : p.in_lane.consumed->reply_bytes.load(
+                                               std::memory_order_acquire);  // pairs: am.reply_room
   RAMJET_CHECK(consumed <= p.reply_tail, "a peer consumed replies that were never sent");
   p.reply_freed = consumed;
   const std::uint64_t end = region_start(p.reply_tail, kRegionBytesMax, consumed) + kRegionBytesMax;
-  return p.reply_room = end - consumed <= payload_bytes_;
+  const bool fits = end - consumed <= payload_bytes_;
+  p.reply_room = fits && !parts_->holds;  // an engine that holds looks at each request
+  return fits;
 }
 
 }  // namespace ramjet::detail

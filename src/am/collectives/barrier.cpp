@@ -161,6 +161,8 @@ status wait_for_all(engine& e, team_state& t) {
 
 }  // namespace
 
+bool detail::is_of_barrier(unsigned index) noexcept { return index == handler<on_notify>::index(); }
+
 status detail::barrier_as(collective_kind kind, const team& among) {
   engine& e = collective_engine();
   const in_collective called(e, "barrier");

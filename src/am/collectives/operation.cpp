@@ -90,6 +90,16 @@ status send_short(const address& to, const envelope& e, const void* data, std::s
 
 }  // namespace
 
+bool carries_values(unsigned index) noexcept {
+  return index == handler<on_short<1>>::index() || index == handler<on_short<4>>::index() ||
+         index == handler<on_part>::index();
+}
+
+bool is_of_collectives(unsigned index) noexcept {
+  return carries_values(index) || is_of_barrier(index) || is_call_comparison(index) ||
+         is_about_room(index);
+}
+
 engine& collective_engine() {
   engine& e = *current_engine;
   if (e.ranks() == 0) no_endpoint("a collective");

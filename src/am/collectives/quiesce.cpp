@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "am/collectives/operation.hpp"
+#include "am/collectives/choice.hpp"
+#include "am/collectives/counter.hpp"
 #include "am/coproc.hpp"
+#include "am/hold.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "lane/shared_lane.hpp"
@@ -13,7 +15,9 @@ namespace ramjet {
 
 namespace {
 
+using detail::collective_kind;
 using detail::engine;
+using detail::operation;
 using detail::traffic;
 
 // Without a co-processor's.
@@ -24,13 +28,6 @@ traffic count_own_traffic(engine& e) {
   t.sent -= c.own_sent;
   t.handled -= c.own_handled;
   return t;
-}
-
-// Other indices quiesce by themselves; co-processors do so with endpoints 0.
-traffic count_traffic(engine& e) {
-  const traffic t = count_own_traffic(e);
-  if (e.coprocessor() == 0 || e.endpoint() != 0) return t;
-  return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count();
 }
 
 // What other endpoints of this rank have sent to endpoints 0, and this one has handled of such:
@@ -46,6 +43,89 @@ traffic count_traffic_to_main(engine& e) {
                       detail::handled_from(*e.port_of(r, k).count)};
   }
   return t;
+}
+
+// Everything that quiesce or finalize counts at this rank. Endpoints of other indices quiesce by
+// themselves. Co-processors do so with endpoints 0.
+traffic count_traffic(engine& e, collective_kind kind) {
+  traffic t = count_own_traffic(e);
+  if (e.coprocessor() != 0 && e.endpoint() == 0)
+    t = t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count();
+  return kind == collective_kind::finalize ? t + count_traffic_to_main(e) : t;
+}
+
+// Finds out whether all ranks say yes. A rank that holds reads only the lanes by which it expects a
+// message, so each member expects all of its messages before it sends the first one.
+class agreement {
+ public:
+  agreement(const operation& o, bool yes) : o_(o), yes_(yes), heard_(std::size_t(o.size())) {}
+
+  status find() {
+    if (o_.size() == 1) return status::ok;
+    if (o_.at_counter()) return at_counter();
+    if (detail::few(o_)) return by_all();
+    return o_.crowded() ? by_hub() : by_rounds();
+  }
+  // After find() has returned ok.
+  bool yes() const { return yes_; }
+
+ private:
+  status at_counter() {
+    auto both = [](bool a, bool b) { return a && b; };
+    return detail::all_reduce_at_counter(o_, detail::view_of(yes_), detail::combining<bool>(both));
+  }
+  status by_all() {
+    detail::each_other(o_, [this](int r) { return expect(r); });
+    if (const status s = detail::send_to_all(o_, &yes_, sizeof yes_); s != status::ok) return s;
+    return detail::each_other(o_, [this](int r) { return hear(r); });
+  }
+  status by_hub() {
+    if (o_.rank() != 0) {
+      expect(0);
+      if (const status s = o_.send(0, &yes_, sizeof yes_); s != status::ok) return s;
+      return hear(0);
+    }
+    detail::each_other(o_, [this](int r) { return expect(r); });
+    const status s = detail::each_other(o_, [this](int r) { return hear(r); });
+    return s != status::ok ? s : detail::send_to_all(o_, &yes_, sizeof yes_);
+  }
+  // Dissemination. Round k: a message to rank + 2^k, one from rank - 2^k.
+  status by_rounds() {
+    const int n = o_.size(), me = o_.rank();
+    for (int step = 1; step < n; step *= 2) expect((me - step + n) % n);
+    for (int step = 1; step < n; step *= 2) {
+      const status s = o_.send((me + step) % n, &yes_, sizeof yes_);
+      if (s != status::ok) return s;
+      if (const status h = hear((me - step + n) % n); h != status::ok) return h;
+    }
+    return status::ok;
+  }
+
+  status expect(int from) {
+    o_.expect(from, heard_.data() + from, sizeof yes_);
+    return status::ok;
+  }
+  status hear(int from) {
+    const status s = o_.finish(from);
+    yes_ = yes_ && heard_.data()[from] != std::byte{0};
+    return s;
+  }
+
+  const operation& o_;
+  bool yes_;
+  detail::scratch heard_;  // a byte from each member
+};
+
+// Whether nothing was sent or handled since all ranks counted. While this rank waits for the
+// answer, others may have it and go on: what they send then is of the next round, and is held.
+status confirm(engine& e, collective_kind kind, traffic before, bool& confirmed) {
+  const operation o(team::world(), "quiesce", kind, 0, 1);
+  if (o.failed()) return status::peer_failed;
+  const detail::hold held(e);
+  agreement all(o, count_traffic(e, kind) == before);
+  const status s = all.find();
+  confirmed = all.yes();
+  return s;
 }
 
 // Rounds that find what the one before has found. After a while they come less often, and are to a
@@ -98,9 +178,9 @@ class vain_rounds {
 
 }  // namespace
 
-// Nothing is in flight once two sums in a row, taken one after the other, both say that as much was
-// handled as was sent, and the same: the four-counter argument. A chained message counts as sent
-// when it is queued.
+// Nothing is in flight if all ranks together have handled as much as they have sent, and no rank
+// finds another count of its own when it counts again after all have counted: the four-counter
+// argument. A chained message counts as sent when it is queued.
 status detail::quiesce_as(collective_kind kind) {
   engine& e = collective_engine();
   const in_collective called(e, "quiesce");
@@ -111,14 +191,17 @@ status detail::quiesce_as(collective_kind kind) {
     while (e.poll_and_yield() != 0) {
     }
     if (const status s = vain.pause(); s != status::ok) return s;
-    traffic now = ramjet::count_traffic(e);
-    if (kind == collective_kind::finalize) now = now + count_traffic_to_main(e);
+    const traffic own = ramjet::count_traffic(e, kind);
+    traffic all = own;
     auto add = [](traffic a, traffic b) { return a + b; };
-    const status s = all_reduce_as(kind, team::world(), view_of(now), combining<traffic>(add));
+    const status s = all_reduce_as(kind, team::world(), view_of(all), combining<traffic>(add));
     if (s != status::ok) return s;
-    if (now.sent == now.handled && now == before) return status::ok;
-    vain.note(now == before);
-    before = now;
+    bool confirmed = false;
+    if (all.sent == all.handled)
+      if (const status c = confirm(e, kind, own, confirmed); c != status::ok) return c;
+    if (confirmed) return status::ok;
+    vain.note(all == before);
+    before = all;
   }
 }
 
