@@ -97,6 +97,22 @@ std::string to_text(const net_address& a) {
   return std::string(host) + " " + port;
 }
 
+std::string own_end(int fd) {
+  net_address here;
+  here.bytes = sizeof here.where;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&here.where), &here.bytes) != 0)
+    return "an unknown address";
+  return to_text(here);
+}
+
+std::string ends_of(int fd) {
+  net_address there;
+  there.bytes = sizeof there.where;
+  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&there.where), &there.bytes) != 0)
+    return own_end(fd) + " to an unknown address";
+  return own_end(fd) + " to " + to_text(there);
+}
+
 bool from_text(const std::string& text, net_address& into) {
   const std::size_t space = text.find(' ');
   if (space == text.npos) return false;

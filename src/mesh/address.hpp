@@ -21,6 +21,10 @@ struct net_address {
 status choose_address(const std::string& wanted, bool this_machine_only, net_address& into,
                       std::string& message);
 
+// The local end of a socket, and that with its peer's: "10.0.0.1 4711 to 10.0.0.2 4712".
+std::string own_end(int fd);
+std::string ends_of(int fd);
+
 // "10.0.0.2 40123": an address and a port.
 std::string to_text(const net_address& a);
 // False if the text is not such an address.

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "mesh/address.hpp"
 
 namespace ramjet::mesh {
 
@@ -35,8 +38,28 @@ void answer_clock::advance(const transmission& now, std::uint64_t elapsed_ns, bo
 }
 
 void connection_watch::add(int fd, std::uint32_t from, std::uint32_t to) {
+  std::string ends = ends_of(fd);
   const std::lock_guard lock(mutex_);
-  all_.push_back({fd, from, to, false, {}, {}, {}});
+  all_.push_back({fd, from, to, false, {}, {}, {}, std::move(ends)});
+}
+
+void connection_watch::note_broken(int fd, int error) {
+  const std::lock_guard lock(mutex_);
+  const auto w = std::ranges::find(all_, fd, &watched::fd);
+  if (w == all_.end()) return;
+  std::erase_if(broken_, [w](const broken_connection& b) { return b.to == w->to; });
+  broken_.push_back({w->to, error, w->ends});
+}
+
+bool connection_watch::take_broken(unsigned rank, unsigned ports_per_rank,
+                                   broken_connection& into) {
+  const std::lock_guard lock(mutex_);
+  const auto b = std::ranges::find_if(
+      broken_, [&](const broken_connection& one) { return one.to / ports_per_rank == rank; });
+  if (b == broken_.end()) return false;
+  into = std::move(*b);
+  broken_.erase(b);
+  return true;
 }
 
 void connection_watch::remove(int fd) {
@@ -66,7 +89,7 @@ void connection_watch::follow_endpoints() {
   });
   for (const open_connection& c : open)
     if (std::ranges::none_of(all_, [&c](const watched& w) { return w.fd == c.fd; }))
-      all_.push_back({c.fd, c.from, c.to, false, {}, c.here, c.there});
+      all_.push_back({c.fd, c.from, c.to, false, {}, c.here, c.there, {}});
 }
 
 void connection_watch::check(

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "mesh/endpoint_connections.hpp"
@@ -46,6 +47,15 @@ class connection_watch {
   void add(int fd, std::uint32_t from, std::uint32_t to);
   // Before the descriptor is closed.
   void remove(int fd);
+  // A call for it has failed with this errno, 0: the peer has closed it. Before it is removed.
+  void note_broken(int fd, int error);
+  struct broken_connection {
+    std::uint32_t to;
+    int error;
+    std::string ends;  // "ADDRESS PORT to ADDRESS PORT"
+  };
+  // The first of those to a port of the rank, once; false: none was noted.
+  bool take_broken(unsigned rank, unsigned ports_per_rank, broken_connection& into);
   // Connections between two endpoints that a library opens and closes by itself.
   void add_endpoints(const endpoint_pair& pair);
   void remove_endpoints(std::uint32_t from);
@@ -62,12 +72,14 @@ class connection_watch {
     bool found = false;
     answer_clock clock;
     tcp_end here, there;  // of a library's connection; what was added by its descriptor has none
+    std::string ends;     // of one that was added by its descriptor
   };
   void follow_endpoints();
 
   std::mutex mutex_;
   std::vector<watched> all_;
   std::vector<endpoint_pair> endpoints_;
+  std::vector<broken_connection> broken_;
 };
 
 }  // namespace ramjet::mesh

@@ -156,8 +156,7 @@ bool mesh_service::is_valid(const greeting& about, bool caller) const {
   const std::uint32_t theirs = caller ? about.to : about.from;
   const unsigned each = about.what == purpose::control ? 1 : job_.layout.endpoints;
   return mine / each == unsigned(job_.rank) && theirs / each < job_.ranks &&
-         !job_.near(theirs / each) &&
-         (about.what != purpose::control || controls_[theirs].fd < 0);
+         !job_.near(theirs / each);
 }
 
 // The other end has proved the key: the connection goes to where it belongs.
@@ -172,11 +171,14 @@ void mesh_service::admit(std::list<pending>::iterator g) {
     ++steps_;
   }
   const int fd = g->fd;
+  const std::string peer = g->peer;
   const std::uint32_t mine = g->caller ? about.from : about.to;
   const std::uint32_t theirs = g->caller ? about.to : about.from;
+  if (about.what == purpose::control && !g->caller && controls_[theirs].was_connected)
+    return answer_lost_rank(g, theirs);
   loop_.forget(fd);
   greetings_.erase(g);
-  if (about.what == purpose::control) return adopt_control(theirs, fd);
+  if (about.what == purpose::control) return adopt_control(theirs, fd, peer);
   deliver(mine, {fd, theirs});
 }
 
@@ -199,6 +201,10 @@ void mesh_service::deliver(std::uint32_t port, const channel_connection& c) {
 // It is made again: to a channel's peer while that lives, which is what its control connection
 // says; for a control connection as long as the start may take.
 void mesh_service::failed_call(const greeting& about, const std::string& peer, const char* why) {
+  if (about.what == purpose::control && controls_[about.to].verdict_until_ns != 0) {
+    if (why == kNobodyListens) return note_death(about.to, controls_[about.to].loss);
+    return again_.push_back(about);
+  }
   again_.push_back(about);
   if (about.what == purpose::channel) return;
   unsigned& refused = refused_calls_[about.to];

@@ -76,6 +76,7 @@ void watch_endpoints(const endpoint_pair& pair) {
   service->channel_connections().add_endpoints(pair);
 }
 void forget_endpoints(std::uint32_t from) { service->channel_connections().remove_endpoints(from); }
+void note_broken(int fd, int error) { service->note_broken(fd, error); }
 void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
 
 }  // namespace ramjet::mesh

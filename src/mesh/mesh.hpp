@@ -87,8 +87,11 @@ void forget_connection(int fd);
 void watch_endpoints(const endpoint_pair& pair);
 void forget_endpoints(std::uint32_t from);
 
-// A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
-// A line says why, unless `why` is kConnectionBroke.
+// A call for a connection that is watched has failed with this errno; 0: the peer has closed it.
+void note_broken(int fd, int error);
+
+// A rank elsewhere cannot be reached any more: its connection broke, or it sent data that violates
+// the protocol; `why` says how. The lower one of the two ranks decides which of them is dead.
 inline constexpr const char* kConnectionBroke = "its connection broke";
 void give_up(unsigned rank, const char* why);
 

@@ -36,7 +36,6 @@ namespace {
 constexpr std::uint64_t kTickNs = 100 * kMs;  // or an eighth of the time of silence
 constexpr std::uint64_t kPeriodNs = 500 * kMs;  // of signs of life, or a quarter of that time
 constexpr std::uint64_t kNoProgressNs = 30'000 * kMs;  // while a job starts
-constexpr std::uint64_t kLingerNs = 2'000 * kMs;
 
 // Throws away what has come; whether the peer has closed its end.
 bool discard(int fd) {
@@ -289,9 +288,17 @@ void mesh_service::wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
 void mesh_service::forget_set(int epoll_fd) noexcept { loop_.forget(epoll_fd); }
 
 void mesh_service::give_up(unsigned rank, const char* why) {
-  if (std::string_view(why) != kConnectionBroke) say("gives rank %u up: %s", rank, why);
+  loss l{rank, {loss_kind::protocol, 0}, {}};
+  connection_watch::broken_connection b;
+  const bool has_ends = channel_connections_.take_broken(rank, job_.layout.endpoints, b);
+  if (std::string_view(why) != kConnectionBroke) {
+    say("gives rank %u up: %s", rank, why);
+  } else {
+    l.cause = {loss_kind::broken, has_ends ? b.error : kUnknownError};
+    l.ends = has_ends ? b.ends : "of the network channel";
+  }
   const std::lock_guard lock(mutex_);
-  lost_.push_back({rank, why});
+  lost_.push_back(l);
   eventfd_write(orders_fd_, 1);
 }
 
@@ -302,8 +309,10 @@ void mesh_service::run() {
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
     if (now - ticked_ns_ >= tick_ns_) tick(now);
+    settle_unsendable();
     loop_.wait(ticked_ns_ + tick_ns_,
                [this](source what, std::uint32_t id) { dispatch(what, id); });
+    settle_unsendable();
   }
 }
 
@@ -320,7 +329,8 @@ void mesh_service::dispatch(source what, std::uint32_t id) {
       return;
     }
     case source::control:
-      return read_control(id);
+      read_control(id);
+      return flush_control(id);
     case source::set:
       return wake_port(id);
     case source::heartbeats:
@@ -345,6 +355,7 @@ void mesh_service::take_orders() {
   for (const control_message& m : announced) send_to_all(m);
   for (const greeting& about : requests) place_order(about);
   for (const loss& l : lost) handle_loss(l);
+  judge_losses(base::now_ns());
 }
 
 void mesh_service::tick(std::uint64_t now) {
@@ -355,6 +366,9 @@ void mesh_service::tick(std::uint64_t now) {
   close_lingering(now);
   report_refusals(now);
   call_again();
+  for (unsigned r = 0; r < controls_.size(); ++r) flush_control(r);
+  judge_losses(now);
+  check_verdicts(now);
   send_signs_of_life(now);
   check_silence(now);
   check_connections(now, elapsed_ns);
@@ -381,9 +395,12 @@ void mesh_service::close_lingering(std::uint64_t now) {
 }
 
 void mesh_service::call_again() {
-  for (const greeting& about : std::exchange(again_, {}))
-    if (about.what == purpose::control || controls_[about.to / job_.layout.endpoints].fd >= 0)
-      call(about);
+  for (const greeting& about : std::exchange(again_, {})) {
+    const bool wanted = about.what == purpose::control
+                            ? !is_dead(about.to)
+                            : controls_[about.to / job_.layout.endpoints].fd >= 0;
+    if (wanted) call(about);
+  }
 }
 
 void mesh_service::say(const char* format, ...) {

@@ -11,7 +11,7 @@
 // to the loop are shared, under the mutex. Descriptors stay open until the loop closes them.
 //
 // Files: service.cpp has the loop and what others order; greetings.cpp how connections come to be;
-// living.cpp the control connections, who lives, and leaving.
+// control.cpp the control connections; living.cpp signs of life; verdict.cpp deaths and leaving.
 #pragma once
 
 #include <array>
@@ -32,13 +32,18 @@
 #include "job/join.hpp"
 #include "mesh/address.hpp"
 #include "mesh/connection_watch.hpp"
+#include "mesh/control_queue.hpp"
 #include "mesh/handshake.hpp"
 #include "mesh/heartbeat.hpp"
+#include "mesh/loss.hpp"
 #include "mesh/mesh.hpp"
 
 namespace ramjet::mesh {
 
 constexpr std::uint64_t kMs = 1'000'000;  // in ns
+// The launcher on this machine knows more of the ranks here than others do: it goes first.
+constexpr std::uint64_t kConfirmNs = 300 * kMs;
+constexpr std::uint64_t kLingerNs = 2'000 * kMs;
 
 // Whether the peer's system has all that was sent by the connection, or never will: the connection
 // is gone.
@@ -76,6 +81,7 @@ class mesh_service {
   void forget_set(int epoll_fd) noexcept;
   connection_watch& channel_connections() noexcept { return channel_connections_; }
   void give_up(unsigned rank, const char* why);
+  void note_broken(int fd, int error) { channel_connections_.note_broken(fd, error); }
   // Ends the thread; what follows is the caller's.
   void stop();
   void say_good_bye();
@@ -100,6 +106,7 @@ class mesh_service {
     std::uint32_t rank;
     std::int32_t signal;
     std::int32_t exit_status;
+    loss_cause cause{};  // of died and broke
   };
   // A connection whose ends do not know each other yet.
   struct pending {
@@ -112,7 +119,13 @@ class mesh_service {
   };
   struct control {
     int fd = -1;
+    bool was_connected = false;
     bool left = false;
+    bool watches_room = false;  // the loop waits until it is writable
+    std::uint64_t verdict_until_ns = 0;  // not 0: it is lost, and the lower rank is asked
+    loss_cause loss;  // how the connection was lost
+    std::string ends;  // "ADDRESS PORT to ADDRESS PORT"
+    control_queue out;
     std::uint64_t heard_ns = 0;  // the last sign of life, by whatever means
     answer_clock answers;
     control_message in{};
@@ -132,11 +145,19 @@ class mesh_service {
   struct reported_death {
     unsigned rank;
     std::uint64_t confirm_at_ns;
+    loss_cause cause;
   };
-  // A rank that an endpoint can reach no more.
+  // A rank that an endpoint cannot reach any more.
   struct loss {
     unsigned rank;
-    const char* why;
+    loss_cause cause;
+    std::string ends;  // of the connection, as in control
+    std::uint64_t since_ns = 0;
+  };
+  // A control connection on which a send has failed.
+  struct unsendable {
+    unsigned rank;
+    int error;
   };
   // Where another rank is reached.
   struct peer_address {
@@ -189,16 +210,20 @@ class mesh_service {
   void drop(std::list<pending>::iterator g);
   bool is_valid(const greeting& about, bool caller) const;
 
-  // living.cpp
-  void adopt_control(unsigned rank, int fd);
+  // control.cpp
+  void adopt_control(unsigned rank, int fd, const std::string& peer);
   void read_control(unsigned rank);
   void take_news(unsigned from, const control_message& m);
   void send_news(unsigned to, const control_message& m);
   void send_to_all(const control_message& m);
-  void lose_control(unsigned rank, const char* why);
-  void handle_loss(const loss& l);
+  void flush_control(unsigned rank);
+  void settle_unsendable();
+  void lose_control(unsigned rank, const loss_cause& cause);
+  void check_verdicts(std::uint64_t now);
+  void answer_lost_rank(std::list<pending>::iterator g, unsigned rank);
+
+  // living.cpp
   void check_connections(std::uint64_t now, std::uint64_t elapsed_ns);
-  void confirm_deaths(std::uint64_t now);
   void send_signs_of_life(std::uint64_t now);
   bool speaks_for_node(std::uint64_t now) const;
   void send_heartbeat(std::uint64_t now);
@@ -207,10 +232,22 @@ class mesh_service {
   void take_signs_of_life(const heartbeat& beat, std::uint64_t now);
   bool is_heard(const node_view& node, std::uint64_t now) const;
   void check_silence(std::uint64_t now);
+
+  // verdict.cpp
+  bool is_dead(unsigned rank) const;
+  void handle_loss(const loss& l);
+  void judge_losses(std::uint64_t now);
+  void take_complaint(unsigned from, const loss_cause& cause);
+  void give_up_rank(unsigned rank, const loss_cause& cause);
+  void confirm_deaths(std::uint64_t now);
   void announce_deaths();
-  void note_death(unsigned rank, const char* why);
+  void note_death(unsigned rank, const loss_cause& cause);
+  void note_cause(unsigned rank, const loss_cause& cause);
   bool declare_dead(unsigned rank, int signal, int exit_status);
-  [[noreturn]] void end_given_up(unsigned by);
+  bool listens(unsigned rank, std::uint64_t deadline_ns) const;
+  void settle_verdicts(std::uint64_t deadline_ns);
+  void flush_until(std::uint64_t deadline_ns);
+  [[noreturn]] void end_given_up(unsigned by, const loss_cause& cause);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
   const membership& job_;
@@ -230,6 +267,8 @@ class mesh_service {
   std::vector<control> controls_;  // [ranks]
   std::vector<lingering_connection> lingering_;
   std::vector<reported_death> reported_deaths_;
+  std::vector<loss> losses_;  // to be judged
+  std::vector<unsendable> unsendable_;
   std::vector<node_view> node_views_;  // [nodes]
   std::vector<notice> notices_;
   std::uint32_t next_id_ = 0;

@@ -30,7 +30,7 @@
 namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 10;
+inline constexpr std::uint32_t kBoardVersion = 11;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 
 enum class rank_state : std::uint32_t {
@@ -60,6 +60,9 @@ struct alignas(64) rank_line {
   // When the rank's mesh thread last ran, CLOCK_MONOTONIC, 0: never. Written by that thread, read
   // by those of the node's other ranks; a value by itself, it publishes nothing.
   std::atomic<std::uint64_t> ran_ns;
+  // Why the mesh has given the rank up, as mesh::loss_cause packs it; 0: it has not. Written before
+  // `failed` by the rank that does, read by the node's others once the rank has failed.
+  std::atomic<std::uint64_t> loss;
 };
 static_assert(sizeof(rank_line) == 64);
 

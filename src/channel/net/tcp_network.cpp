@@ -45,8 +45,10 @@ class tcp_stream final : public stream {
     if (!ready_ && home_.can_tell()) return 0;
     const ssize_t got = ::recv(fd_, into, most, MSG_DONTWAIT);
     if (std::size_t(got) != most && home_.can_tell()) ready_ = false;
-    if (got == 0) return kBroken;
-    return got > 0 ? got : result_of_error();
+    if (got > 0) return got;
+    if (got < 0) return result_of_error();
+    mesh::note_broken(fd_, 0);
+    return kBroken;
   }
   void finish() override {
     leave_home();
@@ -64,8 +66,12 @@ class tcp_stream final : public stream {
     set_full(result == 0);
     return result;
   }
-  static std::ptrdiff_t result_of_error() {
-    return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
+  // A system without memory for now has some later.
+  std::ptrdiff_t result_of_error() {
+    const int error = errno;
+    if (error == EAGAIN || error == EINTR || error == ENOMEM || error == ENOBUFS) return 0;
+    mesh::note_broken(fd_, error);
+    return kBroken;
   }
   // While it is full, and after that until the port looks for what is ready or is about to sleep,
   // the set is ready as soon as there is room.

@@ -235,6 +235,51 @@ TEST_F(service_test, of_two_ranks_whose_connection_broke_the_lower_one_goes_on) 
   EXPECT_EQ(WEXITSTATUS(status), base::kExitJobLost);
 }
 
+// Ends this process's connections to others, as a reset in the network would.
+void break_connections() {
+  for (int fd = 3; fd < 64; ++fd) {
+    sockaddr_storage peer;
+    socklen_t bytes = sizeof peer;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &bytes) == 0)
+      ::shutdown(fd, SHUT_RDWR);
+  }
+}
+
+// The lower rank goes on, whoever notices first; the higher one learns that it was given up.
+TEST_F(service_test, of_two_ranks_whose_control_connection_ends_the_lower_one_goes_on) {
+  for (const bool in_child_first : {true, false}) {
+    SCOPED_TRACE(in_child_first);
+    start([in_child_first](mesh_service& own) {
+      if (in_child_first) break_connections();
+      wait_for_parent(own);
+    });
+    if (!in_child_first) break_connections();
+    EXPECT_TRUE(eventually([] { return state_of(1) == rank_state::failed; }));
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    child = -1;
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), base::kExitJobLost);
+    mesh.reset();
+  }
+}
+
+// The process of the lower rank has ended: nobody listens there any more.
+TEST_F(service_test, a_lower_rank_that_ends_without_a_word_is_dead) {
+  int death[2];
+  ASSERT_EQ(::pipe(death), 0);
+  start([&](mesh_service& own) {
+    while (state_of(0) != rank_state::failed) ::usleep(1000);
+    (void)!::write(death[1], "x", 1);
+    wait_for_parent(own);
+  });
+  mesh.reset();  // without a good-bye
+  pollfd p{death[0], POLLIN, 0};
+  EXPECT_EQ(::poll(&p, 1, kPatienceMs), 1);
+  ::close(death[0]);
+  ::close(death[1]);
+}
+
 TEST_F(service_test, good_bye_does_not_wait_for_a_peer_that_is_gone) {
   start([](mesh_service&) { ::usleep(200'000); });  // it exits, and its system resets what comes
   int status = 0;
