@@ -37,7 +37,7 @@ class measuring {
   }
 
   searched from(vertex root) {
-    searched s{.root = root, .found = {}, .seconds = {}};
+    searched s{.root = graph_.names[root], .found = {}, .seconds = {}};
     for (const way w : o_.ways) {
       s.seconds.push_back(measured::seconds_together([&] { searcher_.search(w, root); }));
       tree found = tree_of(graph_, searcher_.parents(), root);

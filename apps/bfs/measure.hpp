@@ -16,7 +16,7 @@ struct tree {
 };
 
 struct searched {
-  vertex root = 0;
+  std::uint64_t root = 0;  // its name
   tree found;
   std::vector<double> seconds;  // by way
   double serial_seconds = 0;  // 0: not measured

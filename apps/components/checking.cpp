@@ -27,12 +27,12 @@ std::string fault_at(const graph::rows& mine, vertex first, std::span<const vert
   return {};
 }
 
-summary summary_of(std::span<const vertex> labels) {
+summary summary_of(std::span<const vertex> labels, const graph::vertex_names& names) {
   summary s;
   std::vector<vertex> vertices(labels.size());  // by label
-  for (std::size_t v = 0; v < labels.size(); ++v) {
+  for (vertex v = 0; v < labels.size(); ++v) {
     ++vertices[labels[v]];
-    s.checksum += measured::scrambled(v + 1) * (std::uint64_t{labels[v]} + 1);
+    s.checksum += measured::scrambled(names[v] + 1) * (names[labels[v]] + 1);
   }
   for (const vertex count : vertices) {
     s.components += count > 0;
@@ -50,7 +50,7 @@ summary checked(const graph::spread_graph& g, std::span<const vertex> labels) {
     if (const std::string fault = fault_at(g.mine, g.first, all); !fault.empty())
       throw measured::failure("wrong labels: " + fault);
   });
-  return summary_of(all);
+  return summary_of(all, g.names);
 }
 
 }  // namespace components

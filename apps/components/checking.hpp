@@ -20,11 +20,11 @@ std::string fault_at(const graph::rows& mine, graph::vertex first,
 struct summary {
   std::uint64_t components = 0;
   std::uint64_t largest = 0;  // its vertices
-  std::uint64_t checksum = 0;  // of vertices and their labels
+  std::uint64_t checksum = 0;  // of the names of vertices and of their labels
 
   friend bool operator==(const summary&, const summary&) = default;
 };
-summary summary_of(std::span<const graph::vertex> labels_of_all);
+summary summary_of(std::span<const graph::vertex> labels_of_all, const graph::vertex_names& names);
 
 // Checks the labels, of which this rank has some. Throws measured::failure in all ranks.
 // Collective.

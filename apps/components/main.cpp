@@ -17,7 +17,7 @@ namespace {
 class serial_labeller {
  public:
   explicit serial_labeller(const graph::spread_graph& g)
-      : whole_(graph::whole_at_root(g)), sets_(whole_.count()) {}
+      : names_(g.names), whole_(graph::whole_at_root(g)), sets_(whole_.count()) {}
 
   // Once, which is to find what all ranks found. Collective.
   double seconds(const summary& found) {
@@ -30,13 +30,14 @@ class serial_labeller {
     measured::agreed([&] {
       std::vector<vertex> labels(sets_.count());
       for (vertex v = 0; v < labels.size(); ++v) labels[v] = sets_.root_of(v);
-      if (mine && summary_of(labels) != found)
+      if (mine && summary_of(labels, names_) != found)
         throw measured::failure("the components are not those of a serial program");
     });
     return seconds;
   }
 
  private:
+  const graph::vertex_names& names_;
   graph::rows whole_;  // empty but at the root
   forest sets_;
 };
@@ -81,9 +82,8 @@ void run(const options& o) {
 }  // namespace components
 
 int main(int argc, char** argv) {
-  return measured::run({"components", "--scale or --edge-factor"}, argc, argv,
-                       [&] {
-                         const auto o = components::read_options(argc, argv);
-                         graph::with_memory_for(o.graph, [&] { components::run(o); });
-                       });
+  return measured::run({"components", "--scale or --edge-factor"}, argc, argv, [&] {
+    const auto o = components::read_options(argc, argv);
+    graph::with_memory_for(o.graph, [&] { components::run(o); });
+  });
 }

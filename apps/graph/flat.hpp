@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "../measured/random_words.hpp"
-#include "edges.hpp"
+#include "edge_share.hpp"
 #include "kronecker.hpp"
 
 namespace graph {

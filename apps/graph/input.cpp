@@ -6,6 +6,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/agreeing.hpp"
+#include "../measured/memory.hpp"
 #include "console/printable.hpp"
 #include "edge_file.hpp"
 
@@ -17,9 +18,10 @@ void add_options(measured::command_line& line, input& in, const std::string& see
               "logarithm of the number of vertices of a Kronecker graph");
   line.number("--edge-factor", in.made.edge_factor, {.most = 1024}, "its edges for each vertex");
   line.number("--seed", in.made.seed, {.least = 0, .most = UINT64_MAX}, "of the graph" + seeded);
-  line.word("--file", "FILE",
-            "the graph in this file instead: Matrix Market, or a list of edges; plain or gzip",
-            [&in](const std::string& word) { in.file = word; });
+  line.word(
+      "--file", "FILE",
+      "the graph in this file instead: a list of edges, Matrix Market or METIS; plain or gzip",
+      [&in](const std::string& word) { in.file = word; });
 }
 
 void check_options(const measured::command_line& line, const input& in) {
@@ -27,11 +29,31 @@ void check_options(const measured::command_line& line, const input& in) {
     throw measured::usage_error("--file and the size of a Kronecker graph exclude each other");
 }
 
+void check_memory(std::uint64_t vertices, std::uint64_t edges) {
+  // The least of all programs. Of a vertex: a degree, a result, and the results of all in a check;
+  // of an edge: this rank's share, and its rows.
+  constexpr double kVertexBytes = 12, kEdgeBytes = 24;
+  const double needed = kVertexBytes * static_cast<double>(vertices) +
+                        kEdgeBytes * static_cast<double>(edges) / ramjet::size();
+  const double free = static_cast<double>(measured::free_memory()) / measured::ranks_here();
+  constexpr double kGigabyte = 1e9;
+  if (needed <= free) return;
+  throw measured::failure(fmt::format(
+      "not enough memory for {} vertices and {} edges: a rank needs at least {:.1f} GB, {:.1f} GB "
+      "are free for each",
+      vertices, edges, needed / kGigabyte, free / kGigabyte));
+}
+
 edge_share share_of(const input& in) {
   edge_share share;
   measured::agreed([&] {
-    share = in.file.empty() ? share_of(in.made, ramjet::rank(), ramjet::size())
-                            : share_of(in.file, ramjet::rank(), ramjet::size());
+    if (in.file.empty()) {
+      check_memory(in.made.vertices(), in.made.edges());
+      share = share_of(in.made, ramjet::rank(), ramjet::size());
+    } else {
+      share = share_of(in.file, ramjet::rank(), ramjet::size());
+      check_memory(share.vertices, share.edges);
+    }
   });
   return share;
 }

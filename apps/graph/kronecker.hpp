@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-#include "edges.hpp"
+#include "edge_share.hpp"
 
 namespace graph {
 

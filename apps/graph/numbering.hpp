@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "edges.hpp"
+#include "edge_share.hpp"
 
 namespace graph {
 

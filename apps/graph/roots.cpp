@@ -40,7 +40,7 @@ std::vector<vertex> random_roots(std::uint64_t count, const spread_graph& g, std
 void add_options(measured::command_line& line, wanted_roots& wanted) {
   line.number("--roots", wanted.count, {.most = 10'000},
               "vertices with an edge to begin at, at random");
-  line.numbers("--root", wanted.named, {.least = 0, .most = kVerticesMax - 1},
+  line.numbers("--root", wanted.named, {.least = 0, .most = UINT64_MAX},
                "begin at these vertices instead");
 }
 
@@ -49,10 +49,12 @@ std::vector<vertex> roots_of(const wanted_roots& wanted, const spread_graph& g,
   if (wanted.named.empty()) return random_roots(wanted.count, g, seed);
   std::vector<vertex> roots;
   for (const std::uint64_t root : wanted.named) {
-    if (root >= g.vertices)
-      throw measured::failure(
-          fmt::format("--root {}: the graph has the vertices 0 to {}", root, g.vertices - 1));
-    roots.push_back(static_cast<vertex>(root));
+    roots.push_back(g.names.find(root, g.vertices));
+    if (roots.back() != kNoVertex) continue;
+    if (!g.names.are_own_numbers())
+      throw measured::failure(fmt::format("--root {}: no edge of the graph names it", root));
+    throw measured::failure(
+        fmt::format("--root {}: the graph has the vertices 0 to {}", root, g.vertices - 1));
   }
   return roots;
 }

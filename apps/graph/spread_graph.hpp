@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../measured/ownership.hpp"
-#include "edges.hpp"
+#include "edge_share.hpp"
 
 namespace graph {
 
@@ -46,6 +46,7 @@ struct spread_graph {
   vertex first;  // of this rank's; row k is vertex first + k
   rows
       mine;  // each row in ascending order from `first` on, so that this rank's vertices come first
+  vertex_names names = {};
 };
 
 // How many edges each vertex of the graph has; a loop counts twice. Collective.

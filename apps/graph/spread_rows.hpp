@@ -14,13 +14,10 @@
 #include "../measured/batches.hpp"
 #include "../measured/gathered.hpp"
 #include "../measured/program.hpp"
+#include "matrix_file.hpp"
 #include "spread_graph.hpp"
 
 namespace graph {
-
-struct entry {
-  vertex row, column;
-};
 
 namespace detail {
 

@@ -14,7 +14,7 @@ namespace pagerank {
 struct summary {
   double sum = 0;  // of all scores: 1
   double squares = 0;
-  graph::vertex first = 0;  // of the highest score
+  std::uint64_t first = 0;  // the vertex of the highest score; in a report, its name
   double first_score = 0;
 };
 summary summary_of(std::span<const double> scores);

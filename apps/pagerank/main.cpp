@@ -20,10 +20,7 @@ namespace {
 class measuring {
  public:
   measuring(const options& o, const graph::made_graph& g)
-      : o_(o),
-        graph_(*g),
-        numbers_(g.numbers()),
-        ranker_(*g, o.ways) {
+      : o_(o), graph_(*g), numbers_(g.numbers()), ranker_(*g, o.ways) {
     if (o.serial) serial_.emplace(graph::whole_at_root(*g));
   }
 
@@ -33,7 +30,11 @@ class measuring {
         [this] { return seconds_of_serial(); });
   }
   // Those of the first way in its first turn, which all others have been compared with.
-  summary found() const { return summary_of(graph::in_old_order<double>(numbers_, first_scores_)); }
+  summary found() const {
+    summary s = summary_of(graph::in_old_order<double>(numbers_, first_scores_));
+    s.first = graph_.names[static_cast<graph::vertex>(s.first)];
+    return s;
+  }
 
  private:
   double seconds_of(way w) {
@@ -76,9 +77,8 @@ void run(const options& o) {
 }  // namespace pagerank
 
 int main(int argc, char** argv) {
-  return measured::run({"pagerank", "--scale or --edge-factor"}, argc, argv,
-                       [&] {
-                         const auto o = pagerank::read_options(argc, argv);
-                         graph::with_memory_for(o.graph, [&] { pagerank::run(o); });
-                       });
+  return measured::run({"pagerank", "--scale or --edge-factor"}, argc, argv, [&] {
+    const auto o = pagerank::read_options(argc, argv);
+    graph::with_memory_for(o.graph, [&] { pagerank::run(o); });
+  });
 }

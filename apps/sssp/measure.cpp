@@ -49,7 +49,7 @@ class measuring {
   }
 
   searched from(vertex root) {
-    searched s{.root = root, .found = {}, .seconds = {}};
+    searched s{.root = graph_.names[root], .found = {}, .seconds = {}};
     for (const way w : o_.ways) {
       s.seconds.push_back(measured::seconds_together([&] { searcher_.search(w, root); }));
       const tree found = checked(w, root);

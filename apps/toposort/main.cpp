@@ -27,7 +27,8 @@ options read_options(int argc, char** argv) {
       "all ranks, in several ways, beside a serial program. Every entry's place is checked.\n",
       "Examples:\n"
       "  ramjet run -n 2 toposort --rows 1e6      as bale has it by default with two ranks\n"
-      "  toposort --ways natural --json           one rank, for a program to read\n");
+      "  toposort --ways natural --json           one rank, for a program to read\n"
+      "  toposort --file matrix.mtx.gz            a matrix of your own, which was permuted\n");
   add_options(line, o.matrix);
   line.names("--ways", kWays, o.ways,
              "natural, a message for each entry that goes, gathered by the library; batched, the "
@@ -35,6 +36,7 @@ options read_options(int argc, char** argv) {
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
   measured::read_line(line, argc, argv, o, "do not gather the matrix at one rank to sort it there");
+  check_options(line, o.matrix);
   return o;
 }
 
@@ -133,7 +135,12 @@ std::string report(const options& o, const problem& p, const measured::speeds& s
                      levels == 1 ? "" : "s");
 }
 
-void run(const options& o) {
+void run(options o) {
+  read_matrix(o.matrix);
+  if (o.matrix.in_file.rows != o.matrix.in_file.columns)
+    throw measured::failure(fmt::format("{}: {} rows and {} columns: a triangular matrix is square",
+                                        o.matrix.file, o.matrix.in_file.rows,
+                                        o.matrix.in_file.columns));
   const problem p = permuted_triangle(o.matrix);
   measuring all(o, p);
   const measured::speeds speeds = all.speeds();

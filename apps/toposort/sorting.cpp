@@ -45,11 +45,13 @@ const char* name_of(way w) {
   return "chained";
 }
 
-problem permuted_triangle(const graph::matrix_input& in) {
+namespace {
+
+graph::spread_matrix random_triangle(const graph::matrix_input& in) {
   const graph::any_permutation row_of(in.rows, in.seed), column_of(in.rows, ~in.seed);
   const graph::flat above{in.rows, in.rows * (in.nonzeros - 1), in.seed};
   const std::vector<graph::edge> pairs = share_of(above, ramjet::rank(), ramjet::size()).mine;
-  const auto put_all = [&](auto&& put) {
+  return graph::matrix_of(in.rows, [&](auto&& put) {
     for (const graph::edge e : pairs)
       if (e.a != e.b) put(graph::entry{row_of(std::min(e.a, e.b)), column_of(std::max(e.a, e.b))});
     for (auto k = static_cast<std::uint64_t>(ramjet::rank()); k < in.rows;
@@ -57,8 +59,16 @@ problem permuted_triangle(const graph::matrix_input& in) {
       const auto v = static_cast<vertex>(k);
       put(graph::entry{row_of(v), column_of(v)});
     }
-  };
-  graph::spread_matrix m = graph::matrix_of(in.rows, put_all);
+  });
+}
+
+}  // namespace
+
+problem permuted_triangle(const graph::matrix_input& in) {
+  graph::spread_matrix m =
+      in.file.empty() ? random_triangle(in) : graph::matrix_of(in.rows, [&in](auto&& put) {
+        for (const graph::entry e : in.in_file.mine) put(e);
+      });
   m.mine = graph::chosen(m.mine, [](std::size_t, vertex) { return true; });
   graph::spread_matrix transposed = graph::matrix_of(in.rows, [&m](auto&& put) {
     graph::for_entries(m.mine, m.first, [&](graph::entry e) { put({e.column, e.row}); });

@@ -35,7 +35,7 @@ struct problem {
   graph::spread_matrix matrix, transposed;
   std::uint64_t entries;  // of all ranks
 };
-// Collective.
+// At random, or from a file. Collective.
 problem permuted_triangle(const graph::matrix_input& in);
 
 // What a row still has.

@@ -36,7 +36,8 @@ options read_options(int argc, char** argv) {
       "columns, in two ways, beside a serial program. Every entry is checked.\n",
       "Examples:\n"
       "  ramjet run -n 2 transpose --rows 1e6      as bale has it by default with two ranks\n"
-      "  ramjet run -n 4 transpose --permute --json\n");
+      "  ramjet run -n 4 transpose --permute --json\n"
+      "  transpose --file matrix.mtx.gz            a matrix of your own\n");
   add_options(line, o.matrix);
   line.flag("--permute", o.permute, "permute rows and columns at random instead");
   line.names("--ways", kWays, o.ways,
@@ -46,10 +47,15 @@ options read_options(int argc, char** argv) {
               "times that everything is measured; the median counts");
   measured::read_line(line, argc, argv, o,
                       "do not gather the matrix at one rank for a serial program");
+  check_options(line, o.matrix);
   return o;
 }
 
-graph::spread_matrix random_matrix(const graph::matrix_input& in) {
+graph::spread_matrix matrix_of(const graph::matrix_input& in) {
+  if (!in.file.empty())
+    return graph::matrix_of(in.rows, [&in](auto&& put) {
+      for (const graph::entry e : in.in_file.mine) put(e);
+    });
   const graph::flat all{in.rows, in.rows * in.nonzeros, in.seed};
   const std::vector<graph::edge> mine = share_of(all, ramjet::rank(), ramjet::size()).mine;
   return graph::matrix_of(in.rows, [&mine](auto&& put) {
@@ -155,7 +161,7 @@ class moving {
 class measuring {
  public:
   explicit measuring(const options& o)
-      : o_(o), matrix_(random_matrix(o.matrix)), moving_(o, matrix_) {
+      : o_(o), matrix_(transpose::matrix_of(o.matrix)), moving_(o, matrix_) {
     std::uint64_t due = 0;
     graph::for_entries(matrix_.mine, matrix_.first, [&](graph::entry e) {
       const graph::entry goal = moving_.goal_of(e);
@@ -214,7 +220,12 @@ class measuring {
   std::vector<vertex> new_rows_, new_columns_;  // of the serial program, if it permutes
 };
 
-void run(const options& o) {
+void run(options o) {
+  read_matrix(o.matrix);
+  if (o.permute && o.matrix.in_file.rows != o.matrix.in_file.columns)
+    throw measured::failure(
+        fmt::format("{}: {} rows and {} columns: --permute takes a square matrix", o.matrix.file,
+                    o.matrix.in_file.rows, o.matrix.in_file.columns));
   measuring all(o);
   const measured::speeds speeds = all.speeds();
   std::string text;

@@ -49,6 +49,7 @@ options read_options(int argc, char** argv) {
 
 graph::edge_share share_of(const options& o) {
   if (o.flat == 0) return graph::share_of(o.graph);
+  measured::agreed([&] { graph::check_memory(o.flat, o.flat * o.graph.made.edge_factor); });
   return graph::share_of(graph::flat{o.flat, o.flat * o.graph.made.edge_factor, o.graph.made.seed},
                          ramjet::rank(), ramjet::size());
 }
@@ -129,9 +130,8 @@ void run(const options& o) {
 }  // namespace triangles
 
 int main(int argc, char** argv) {
-  return measured::run({"triangles", "--scale, --flat or --edge-factor"}, argc, argv,
-                       [&] {
-                         const auto o = triangles::read_options(argc, argv);
-                         graph::with_memory_for(o.graph, [&] { triangles::run(o); });
-                       });
+  return measured::run({"triangles", "--scale, --flat or --edge-factor"}, argc, argv, [&] {
+    const auto o = triangles::read_options(argc, argv);
+    graph::with_memory_for(o.graph, [&] { triangles::run(o); });
+  });
 }

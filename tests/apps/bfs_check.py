@@ -8,11 +8,13 @@ errors   what is wrong is said once, the status says so too, and all ranks end
 """
 
 import gzip
+import json
 import re
 import sys
 
 import graph_reference as reference
-from graph_cases import SMALL, SMALL_VERTICES, FileCase, GraphCase
+from graph_cases import (FAR, SMALL, SMALL_VERTICES, FileCase, GraphCase, edge_list,
+                         matrix_market, metis, renumbered)
 from kernels_check import SEEDS, options, run_check
 
 APP = "bfs"
@@ -20,6 +22,13 @@ WAYS = ["natural", "aggregated", "filtered", "batched", "chained"]
 
 
 class Searches:
+    def check_named_roots(self, found, edges):
+        """The vertices are those that edges name."""
+        names, between = renumbered(edges)
+        for root in found["roots"]:
+            root["root"] = names.index(root["root"])
+        self.check_roots(found, len(names), between)
+
     def check_roots(self, found, vertices, edges):
         self.check_size(found, vertices, edges)
         for root in found["roots"]:
@@ -57,22 +66,83 @@ class Results(Searches, GraphCase):
 
 
 class Files(Searches, FileCase):
-    def check_small(self, text, vertices, name="graph"):
+    def check_small(self, text, vertices=None, name="graph", edges=SMALL, roots=(0, 6)):
+        """Of a list of edges if no number of vertices is given."""
         path = self.file(text, name)
         for ranks in (1, 3):
             with self.subTest(ranks=ranks, text=text):
-                found = self.found(APP, "--file", path, "--root", "0,6", ranks=ranks)
+                found = self.found(APP, "--file", path, "--root", ",".join(map(str, roots)),
+                                   ranks=ranks)
                 self.assertEqual(found["graph"], {"file": str(path), "seed": 1})
-                self.check_roots(found, vertices, SMALL)
+                self.assertEqual([root["root"] for root in found["roots"]], list(roots))
+                if vertices is None:
+                    self.check_named_roots(found, edges)
+                else:
+                    self.check_roots(found, vertices, edges)
 
     def test_lists_of_edges(self):
         lines = [f"{a} {b}" for a, b in SMALL]
-        self.check_small("\n".join(lines) + "\n", 8)
-        self.check_small("# a comment\n\n" + "\r\n".join(lines).replace(" ", "\t"), 8)
-        self.check_small("# from a MatrixMarket file\n" + "\n".join(lines), 8)
-        self.check_small("% 1 MatrixMarket\n" + "\n".join(lines), 8)
-        self.check_small("% other\n" + " 1.5\n  ".join(lines), 8)
-        self.check_small(gzip.compress("\n".join(lines).encode()), 8, "graph.gz")
+        for end in ("\n", "\r\n", "\r", " \t\n", "\f\n\n"):
+            self.check_small(end.join(lines) + end)
+        self.check_small("# a comment\n\n" + "\r\n".join(lines).replace(" ", "\t"))
+        self.check_small("# from a MatrixMarket file\n" + "\n".join(lines))
+        self.check_small("% 1 MatrixMarket\n" + "\n".join(lines))
+        self.check_small("% other\n" + " 1.5\n  ".join([*lines, ""]).rstrip(" "))
+        self.check_small(" -1e3 some\n".join([*lines, ""]))
+        self.check_small(gzip.compress("\n".join(lines).encode()), name="graph.gz")
+
+    def test_numbers_far_apart(self):
+        self.check_small(edge_list(FAR), edges=FAR, roots=(5, 2**64 - 1, 2**33))
+        path = self.file("0 100000000\n")
+        found = self.found(APP, "--file", path, "--root", 100000000, ranks=2)
+        self.assertEqual(found["vertices"], 2)
+        self.app_fails(1, "--root 7: no edge of the graph names it", APP, "--file", path,
+                       "--root", 7)
+
+    def test_metis(self):
+        edges = [(a, b) for a, b in SMALL if a != b]
+        text = metis(SMALL_VERTICES, edges)
+        for name in ("small", "small.graph", "small.metis"):
+            self.check_small(text, SMALL_VERTICES, name, edges)
+        self.check_small(gzip.compress(text.replace("\n", "\r\n").encode()), SMALL_VERTICES,
+                         "small.graph.gz", edges)
+        ring = [(k, (k + 1) % 8) for k in range(8)]  # two numbers on each line, as in a list
+        self.check_small(metis(8, ring), 8, edges=ring)
+        cube = [(v, v ^ bit) for v in range(8) for bit in (1, 2, 4) if v < v ^ bit]
+        self.check_small(metis(8, cube).replace("8 12\n", "8 12 0\n"), 8, edges=cube)
+        # Vertices with a size and two weights, edges with a weight.
+        self.check_small("7 2 111 2\n1 5 5 2 9\n1 5 5 1 9\n" + "1 5 5\n" * 3 +
+                         "1 5 5 7 4\n1 5 5 6 4\n", 7, edges=[(0, 1), (5, 6)], roots=(0, 6))
+        # A vertex with more neighbours than other files have bytes in a line.
+        star = [(0, k) for k in range(1, 20000)]
+        self.check_small(metis(20000, star), 20000, edges=star, roots=(0, 7))
+
+    def test_wrong_metis(self):
+        def refused(text, pattern):
+            self.refused(text, pattern, "bad.graph")
+        refused("", ":0: the file ends here, before the number of vertices")
+        refused("3 1\n2\n1\n", ":3: the file ends here, after 2 of 3 vertices")
+        refused("2 1\n2\n1\n1\n", ":4: more lines than the 2 vertices")
+        refused("2 2\n2\n1\n", ":3: the lines name 2 neighbours: 2 edges have 4")
+        refused("3 2\n2\n1 3\n1\n", ":4: an edge is missing at one of its ends, .*")
+        refused("2 1 1\n2 5\n1 6\n", ":3: an edge is missing at one of its ends, or has two w.*")
+        refused("2 1\n3\n1\n", r":2: neighbour 3 is out of range \(1 to 2\)")
+        refused("2 1\n0\n1\n", r":2: neighbour 0 is out of range \(1 to 2\)")
+        refused("2 1\n1\n2\n", ":2: vertex 1 is its own neighbour")
+        refused("2 1 2\n2\n1\n", ":1: the format 2: its three digits are 0 or 1")
+        refused("2 1 1\n2\n1\n", ":2: ends where the weight of an edge should be")
+        refused("2 1 0 1 4\n2\n1\n", ":1: '4' stands behind the header")
+        refused("4294967296 1\n", ":1: 4294967296 vertices: at most 4294967295 are read")
+
+    def test_no_symmetry(self):
+        """As the files of bale are: general is assumed, and a note says so once."""
+        path = self.file(matrix_market(SMALL_VERTICES, SMALL, "pattern"), "small.mtx")
+        for ranks in (1, 3):
+            result = self.run_app(APP, "--json", "--file", path, "--root", "0,6", ranks=ranks)
+            self.assertEqual((result.returncode, result.stderr),
+                             (0, f"note: {path}:1: the header names no symmetry: general is "
+                                 "assumed\n"))
+            self.check_roots(json.loads(result.stdout), SMALL_VERTICES, SMALL)
 
     def test_matrix_market(self):
         for header, value in (("pattern general", ""), ("REAL Symmetric", " -1e3"),
@@ -91,7 +161,7 @@ class Files(Searches, FileCase):
         edges = reference.kronecker(9, 100, 5)
         path = self.file("".join(f"{a} {b} {a * b:030}\n" for a, b in edges))
         found = self.found(APP, "--file", path, "--ways", "natural", "--roots", 2, ranks=2)
-        self.check_roots(found, max(max(e) for e in edges) + 1, edges)
+        self.check_named_roots(found, edges)
 
     def refused(self, text, pattern, name="bad", more=()):
         path = self.file(text, name)
@@ -103,9 +173,21 @@ class Files(Searches, FileCase):
         self.refused("0 1\n1 x\n", ":2: 'x' stands where the number of a second vertex should be")
         self.refused("0 1\n\n12", ":3: ends where the number of a second vertex should be")
         self.refused("0 -1\n", ":1: '-1' stands where .*")
-        self.refused("0 1\n4294967295 2\n", r":2: vertex 4294967295 is out of range \(0 to "
-                                            r"4294967294\)")
-        self.refused("0 1\n99999999999999999999 2\n", ":2: '9+' stands where .*")
+        self.refused("0 1\n1.0 2\n", ":2: '1.0' stands where the number of a vertex should be")
+        self.refused("0 1\n18446744073709551616 2\n", ":2: '18446744073709551616', the number of a "
+                     "vertex, is more than 64 bits hold")
+        self.refused("0 1\n5 2 x\n", ":2: 'x' stands where a number should be")
+        self.refused("0 1 2 3\n5 6 7 8 9\n", ":2: 5 words: a line of a list of edges is FROM TO .*")
+        self.refused("0 1\n# 2\n2 3\n5 6 7\n", ":4: 3 words, where line 1 has 2: the lines of .*")
+        for header, more in (("3 4", ""), ("3 3 4", " 1.5")):
+            lines = "".join(f"{a} {b}{more}\n" for a, b in ((0, 1), (1, 2), (2, 0), (0, 3)))
+            self.refused(f"# a graph\n{header}\n{lines}", ":2: looks like a header, as it .*")
+            self.check_small(f"#{header}\n{lines}", edges=[(0, 1), (1, 2), (2, 0), (0, 3)],
+                             roots=(0, 3))
+        self.refused(b"\xef\xbb\xbf0 1\n", ": begins with a byte-order mark of UTF-8: .*")
+        self.refused(b"\xff\xfe0\0 \0001\0\n\0", ": begins with a byte-order mark of UTF-16: .*")
+        self.refused("0 1\n".encode("utf-16-le"), ": is text in UTF-16: .*")
+        self.refused(gzip.compress(b"\xef\xbb\xbf0 1\n"), ": begins with a byte-order mark of .*")
         self.refused(b"0 1\0x\n", r":1: '1\\x00x' stands where the number of a second vertex .*")
         self.refused(b"0 1\n" + b"\0" * 500000, ":2: is longer than 65536 bytes: this is not text")
 
@@ -114,7 +196,13 @@ class Files(Searches, FileCase):
         self.refused("%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n",
                      ":1: the header is not '%%MatrixMarket matrix .*'")
         self.refused("%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1\n",
-                     ":1: the format 'array': only coordinate is a graph")
+                     ":1: the format 'array': only coordinate, of sparse matrices, is read")
+        self.refused("%%MatrixMarket vector coordinate real general\n", ":1: the header is not .*")
+        self.refused("%%MatrixMarket matrix coordinate\n1 1 1\n", ":1: values of the kind '': .*")
+        self.refused(banner.strip() + " more\n1 1 1\n", ":1: 'more' stands behind the header")
+        self.refused(banner.replace("general", "symmetric") + "2 3 1\n1 1\n",
+                     ":2: 2 rows and 3 columns: a matrix with a symmetry is square")
+        self.refused(banner + "4294967296 4294967296 1\n", ":2: more than 4294967295 rows")
         self.refused("%%MatrixMarket matrix coordinate quaternion general\n",
                      ":1: values of the kind 'quaternion': .*")
         self.refused("%%MatrixMarket matrix coordinate real odd\n", ":1: the symmetry 'odd': .*")

@@ -11,6 +11,35 @@ from kernels_check import Case, options
 # Two components, a loop, parallel edges, and vertices without an edge.
 SMALL = [(0, 1), (1, 2), (2, 3), (3, 3), (0, 1), (3, 4), (1, 4), (6, 7)]
 SMALL_VERTICES = 9
+# The same with other numbers, far apart.
+FAR = [tuple({0: 5, 1: 70, 2: 10**8, 3: 2**33, 4: 2**63, 6: 2**64 - 2, 7: 2**64 - 1}[v]
+             for v in edge) for edge in SMALL]
+
+
+def renumbered(edges):
+    """The numbers that the edges name, in order, and the edges between their places."""
+    names = sorted({v for edge in edges for v in edge})
+    places = {name: place for place, name in enumerate(names)}
+    return names, [(places[a], places[b]) for a, b in edges]
+
+
+def edge_list(edges):
+    return "".join(f"{a} {b}\n" for a, b in edges)
+
+
+def matrix_market(vertices, edges, header="pattern general"):
+    return (f"%%MatrixMarket matrix coordinate {header}\n{vertices} {vertices} {len(edges)}\n" +
+            "".join(f"{a + 1} {b + 1}\n" for a, b in edges))
+
+
+def metis(vertices, edges):
+    """Without loops, which METIS does not have."""
+    lines = [[] for _ in range(vertices)]
+    for a, b in edges:
+        lines[a].append(b + 1)
+        lines[b].append(a + 1)
+    return f"% made by hand\n{vertices} {len(edges)}\n" + "".join(
+        " ".join(map(str, line)) + "\n" for line in lines)
 
 
 class GraphCase(Case):
@@ -76,10 +105,17 @@ class FileCase(GraphCase):
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
+    def rectangle(self, rows, columns, entries):
+        return self.file(f"%%MatrixMarket matrix coordinate pattern general\n"
+                         f"{rows} {columns} {len(entries)}\n" +
+                         "".join(f"{a + 1} {b + 1}\n" for a, b in entries), "rectangle.mtx")
+
     def small_file(self):
-        return self.file("".join(f"{a} {b}\n" for a, b in SMALL))
+        return self.file(edge_list(SMALL))
 
     def check_bad_files(self, app):
         self.app_fails(1, "absent: No such file or directory", app, "--file",
                        self.folder / "absent")
         self.app_fails(1, ":2: 'x' stands where", app, "--file", self.file("0 1\n1 x\n"))
+        self.app_fails(1, "not enough memory for 2147483648 vertices and 2199023255552 edges: a "
+                       r"rank needs at least \d+\.\d GB", app, "--scale", 31, "--edge-factor", 1024)

@@ -287,10 +287,10 @@ TEST(Components, WrongLabelsAreFound) {
   EXPECT_EQ(fault({0, 0, 0, 3, 3, 0, 6}), "the neighbours 2 and 3 have the labels 0 and 3");
   EXPECT_EQ(fault({1, 1, 1, 1, 1, 1, 6}), "vertex 0 has the label 1, which is not a label");
   EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 5}), "vertex 6 has the label 5, which is not a label");
-  const components::summary right = components::summary_of(std::vector<vertex>{0, 0, 2});
+  const components::summary right = components::summary_of(std::vector<vertex>{0, 0, 2}, {});
   EXPECT_EQ(right.components, 2);
   EXPECT_EQ(right.largest, 2);
-  EXPECT_NE(right, components::summary_of(std::vector<vertex>{0, 1, 0}));
+  EXPECT_NE(right, components::summary_of(std::vector<vertex>{0, 1, 0}, {}));
 }
 
 TEST(PageRank, AVertexAloneHasLess) {

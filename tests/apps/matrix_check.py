@@ -8,10 +8,12 @@ errors  what is wrong is said once, the status says so too, and all ranks end
 """
 
 import itertools
+import random
 import sys
 
 import graph_reference as reference
-from graph_cases import SMALL, SMALL_VERTICES, FileCase, GraphCase
+from graph_cases import (FAR, SMALL, SMALL_VERTICES, FileCase, GraphCase, edge_list, matrix_market,
+                         renumbered)
 from kernels_check import SEEDS, options, run_check
 from kernels_reference import BITS, hexadecimal, scrambled
 
@@ -42,9 +44,11 @@ class Triangles(FileCase):
                     self.check(found, vertices, reference.flat(vertices, factor * vertices, seed))
 
     def test_files_and_nodes(self):
-        path = self.file("".join(f"{a} {b}\n" for a, b in SMALL))
-        self.check(self.found("triangles", "--file", path, "--ways", "rows", "--no-serial",
-                              ranks=3), SMALL_VERTICES - 1, SMALL)
+        names, edges = renumbered(FAR)
+        self.check(self.found("triangles", "--file", self.file(edge_list(FAR)), "--ways", "rows",
+                              "--no-serial", ranks=3), len(names), edges)
+        self.check(self.found("triangles", "--file", self.file(matrix_market(9, SMALL)), ranks=3),
+                   SMALL_VERTICES, SMALL)
         self.check(self.found_on_two_nodes("triangles", "--flat", 60, "--repeats", 1), 60,
                    reference.flat(60, 960, 1))
 
@@ -65,7 +69,7 @@ class Triangles(FileCase):
         self.assertRegex(text, r"\n +serial +\d+\.\d+ +\d+\.\d+\n\n\d+ triangles, by each way.\n$")
 
 
-class Toposort(GraphCase):
+class Toposort(FileCase):
     """The number of levels is that of the longest chain of rows, whatever the permutations."""
 
     @staticmethod
@@ -92,6 +96,30 @@ class Toposort(GraphCase):
                     self.assertEqual((found["ranks"], found["rows"]), (ranks, rows))
                     self.check(found, rows, nonzeros, seed)
 
+    def test_files(self):
+        """A triangle whose rows and columns were permuted, with and without a symmetry named."""
+        rows, rng = 30, random.Random(20)
+        row_of, column_of = (rng.sample(range(rows), rows) for _ in range(2))
+        above = {(a, b) for a in range(rows) for b in range(a, rows)
+                 if a == b or rng.random() < 0.2}
+        entries = [(row_of[a], column_of[b]) for a, b in sorted(above)]
+        depth = [0] * rows
+        for a in reversed(range(rows)):
+            depth[a] = 1 + max((depth[b] for b in range(a + 1, rows) if (a, b) in above), default=0)
+        for ranks in (1, 3):
+            path = self.file(matrix_market(rows, entries), "triangle.mtx")
+            found = self.found("toposort", "--file", path, "--repeats", 1, ranks=ranks)
+            self.assertEqual((found["file"], found["rows"], found["columns"], found["entries"]),
+                             (str(path), rows, rows, len(entries)))
+            self.assertEqual(found["levels"], max(depth))
+        self.app_fails(1, "a triangular matrix is square", "toposort", "--file",
+                       self.rectangle(2, 3, [(0, 0)]))
+        circle = self.file(matrix_market(3, [(0, 1), (1, 0), (0, 0), (1, 1), (2, 2)]))
+        self.app_fails(1, "cannot be made triangular: its rows depend on each other", "toposort",
+                       "--file", circle)
+        self.app_fails(1, "not triangular|depend on each other", "toposort", "--file",
+                       self.file(matrix_market(2, [(0, 0), (1, 0)])))
+
     def test_between_nodes(self):
         self.check(self.found_on_two_nodes("toposort", "--rows", 300, "--repeats", 1), 300, 10, 1)
 
@@ -101,7 +129,7 @@ class Toposort(GraphCase):
         self.assertRegex(text, r"\n\d+ levels\. The matrix is triangular again, by each way\.\n$")
 
 
-class Transpose(GraphCase):
+class Transpose(FileCase):
     @staticmethod
     def checksum(rows, nonzeros, seed, permute):
         entries = reference.flat(rows, rows * nonzeros, seed)
@@ -127,6 +155,28 @@ class Transpose(GraphCase):
                                            "--seed", seed, "--repeats", 1, *more, ranks=ranks)
                         self.assertEqual((found["ranks"], found["rows"]), (ranks, rows))
                         self.check(found, rows, nonzeros, seed, bool(more))
+
+    def test_files(self):
+        entries = [(0, 3), (2, 1), (2, 0), (1, 3), (2, 4)]
+        path = self.rectangle(3, 5, entries)
+        for ranks in (1, 2, 8):
+            found = self.found("transpose", "--file", path, "--repeats", 1, ranks=ranks)
+            self.assertEqual((found["file"], found["rows"], found["columns"], found["entries"]),
+                             (str(path), 3, 5, len(entries)))
+            self.assertEqual(found["checksum"],
+                             hexadecimal(sum(scrambled(b << 32 | a) for a, b in entries)))
+        below = [(1, 0), (2, 2), (3, 1)]
+        for header in ("integer skew-symmetric", "REAL Symmetric", "complex hermitian"):
+            value = "1 2" if "complex" in header else "3"
+            text = matrix_market(4, below, header).split("\n")
+            path = self.file("\n".join([*text[:2], *(f"{line} {value}" for line in text[2:-1])]))
+            found = self.found("transpose", "--permute", "--file", path, "--seed", 5, ranks=3)
+            both = {*below, *((b, a) for a, b in below)}
+            row, column = (reference.permutation(4, seed) for seed in (5, ~5 & BITS))
+            self.assertEqual(found["checksum"],
+                             hexadecimal(sum(scrambled(row(a) << 32 | column(b)) for a, b in both)))
+        self.app_fails(1, "--permute takes a square matrix", "transpose", "--permute", "--file",
+                       self.rectangle(2, 3, [(0, 0)]))
 
     def test_between_nodes(self):
         found = self.found_on_two_nodes("transpose", "--rows", 200, "--permute", "--repeats", 1)
@@ -175,6 +225,18 @@ class Errors(FileCase):
 
     def test_files(self):
         self.check_bad_files("triangles")
+        self.app_fails(1, "not enough memory for 2000000000 vertices", "triangles", "--flat", 2e9,
+                       "--edge-factor", 1024)
+        for name in ("toposort", "transpose"):
+            self.app_fails(2, "--file and the size of a random matrix exclude each other", name,
+                           "--file", "x", "--rows", 4)
+            self.app_fails(1, "absent: No such file", name, "--file", self.folder / "absent")
+            self.app_fails(1, ":1: no header of Matrix Market", name, "--file", self.small_file())
+            self.app_fails(1, ":2: more than 2147483647 rows or columns", name, "--file",
+                           self.rectangle(1, 2**31, []))
+            self.app_fails(1, "has no entries", name, "--file", self.rectangle(1, 1, []))
+            self.app_fails(1, "not enough memory for 2000000000 vertices", name, "--rows", 2e9,
+                           "--nonzeros", 1024)
 
     def test_a_full_disk(self):
         self.check_small_full_disk("triangles")

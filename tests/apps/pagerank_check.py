@@ -9,7 +9,7 @@ errors   what is wrong is said once, the status says so too, and all ranks end
 import sys
 
 import graph_reference as reference
-from graph_cases import SMALL, SMALL_VERTICES, FileCase
+from graph_cases import FAR, SMALL, SMALL_VERTICES, FileCase, edge_list, matrix_market, renumbered
 from kernels_check import SEEDS, options, run_check
 
 APP = "pagerank"
@@ -45,11 +45,15 @@ class Results(FileCase):
 
     def test_file(self):
         """With vertices without an edge in it, and one alone with a loop."""
-        path = self.small_file()
+        path = self.file(matrix_market(SMALL_VERTICES, SMALL))
         for ranks in (1, 3):
             found = self.found(APP, "--file", path, "--repeats", 1, ranks=ranks)
             self.assertEqual(found["graph"], {"file": str(path)})
-            self.check(found, SMALL_VERTICES - 1, SMALL, 20)
+            self.check(found, SMALL_VERTICES, SMALL, 20)
+        names, edges = renumbered(FAR)
+        found = self.found(APP, "--file", self.file(edge_list(FAR)), "--repeats", 1, ranks=3)
+        found["first"]["vertex"] = names.index(found["first"]["vertex"])
+        self.check(found, len(names), edges, 20)
         self.check(self.found(APP, "--file", self.file("0 0\n")), 1, [(0, 0)], 20)
 
     def test_chosen_ways(self):

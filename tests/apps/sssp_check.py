@@ -9,7 +9,7 @@ errors   what is wrong is said once, the status says so too, and all ranks end
 import sys
 
 import graph_reference as reference
-from graph_cases import SMALL, FileCase
+from graph_cases import FAR, SMALL, SMALL_VERTICES, FileCase, edge_list, matrix_market, renumbered
 from kernels_check import SEEDS, options, run_check
 
 APP = "sssp"
@@ -53,15 +53,24 @@ class Results(FileCase):
         self.check_roots(found, 64, reference.kronecker(6, 16, 1))
 
     def test_file(self):
-        path = self.small_file()
+        path = self.file(matrix_market(SMALL_VERTICES, SMALL))
         for ranks in (1, 3):
             found = self.found(APP, "--file", path, "--root", "0,5,6", ranks=ranks)
             self.assertEqual(found["graph"], {"file": str(path), "seed": 1})
-            self.check_roots(found, 8, SMALL)
+            self.check_roots(found, SMALL_VERTICES, SMALL)
         found = self.found(APP, "--file", path, "--root", 0, "--seed", 2)
         self.assertEqual(found["graph"]["seed"], 2)
-        self.check_roots(found, 8, SMALL, seed=2)
-        self.assertRegex(self.output(APP, "--file", path, "--seed", 2), "graph with seed 2: 8 ver")
+        self.check_roots(found, SMALL_VERTICES, SMALL, seed=2)
+        self.assertRegex(self.output(APP, "--file", path, "--seed", 2), "graph with seed 2: 9 ver")
+
+    def test_numbers_far_apart(self):
+        names, edges = renumbered(FAR)
+        found = self.found(APP, "--file", self.file(edge_list(FAR)), "--root", f"5,{2**64 - 1}",
+                           ranks=3)
+        self.assertEqual([root["root"] for root in found["roots"]], [5, 2**64 - 1])
+        for root in found["roots"]:
+            root["root"] = names.index(root["root"])
+        self.check_roots(found, len(names), edges)
 
     def test_a_long_way(self):
         """A path: each bucket has one vertex of one rank."""
@@ -89,7 +98,7 @@ class Errors(FileCase):
         self.app_fails(2, "--delta 0: give a whole number from 1", APP, "--delta", 0)
 
     def test_ways_that_have_no_length(self):
-        path = self.file("0 99999\n")
+        path = self.file(matrix_market(100000, [(0, 99999)]))
         self.app_fails(1, "--weights 50000: with 100000 vertices a way may be longer than 2.32: "
                        "give at most 42949", APP, "--file", path, "--weights", 50000)
 
