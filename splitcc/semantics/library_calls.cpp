@@ -12,15 +12,24 @@ namespace splitcc {
 // Null: an ordinary call.
 node* semantics::call_of_library(token_range r, node* f, std::span<node* const> arguments) {
   const std::string_view name = named_by(f)->name->text;
-  if (name == "tolocal" && arguments.size() == 1) return to_local_call(r, arguments);
+  if (name == "tolocal" && arguments.size() == 1) return to_local_call(r, f, arguments);
   if (name == "toglobal" && arguments.size() == 2) return to_global_call(r, f, arguments);
   if (name == "atomic" && arguments.size() >= 2) return atomic_call(r, f, arguments);
   return nullptr;
 }
 
-// tolocal(pointer): a conversion; of a local pointer, the pointer itself.
-node* semantics::to_local_call(token_range r, std::span<node* const> arguments) {
+// tolocal(pointer): a conversion; of a local pointer, the pointer itself. An integer becomes a
+// global pointer with a warning, as for any other parameter of that type.
+node* semantics::to_local_call(token_range r, node* f, std::span<node* const> arguments) {
   node* e = value_of(arguments[0]);
+  if (is_integer(e->type.of)) {
+    assigned_as use;
+    use.as = assigned_as::use::argument;
+    use.function = f;
+    use.position = 1;
+    const qualified_type generic = {types_.pointer_to({void_type(), 0}, reach::global), 0};
+    e = new_conversion(convert_for(e, generic, use), conversion::arithmetic, generic);
+  }
   const type* t = e->type.of;
   if (!is_any_pointer(t)) {
     if (!is_unknown(t))

@@ -321,7 +321,7 @@ class semantics {
   node* passed(node* argument, const type* f, const node* name, std::size_t position);
   node* default_promoted(node* argument);
   node* call_of_library(token_range r, node* f, std::span<node* const> arguments);
-  node* to_local_call(token_range r, std::span<node* const> arguments);
+  node* to_local_call(token_range r, node* f, std::span<node* const> arguments);
   node* to_global_call(token_range r, node* f, std::span<node* const> arguments);
   node* atomic_call(token_range r, node* f, std::span<node* const> arguments);
   node* call_of_builtin(token_range r, node* f, std::span<node* const> arguments);

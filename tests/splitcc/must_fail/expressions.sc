@@ -51,7 +51,7 @@ double d;
 void nothing(void);
 
 void body(void) {
-  p = tolocal(i);
+  p = tolocal(1.5);
   p = tolocal();
   g = toglobal(1, p, 2);
   A[0] = B[1][0];

@@ -93,8 +93,12 @@ TEST(Library, TypesThatCCannotDeclare) {
   EXPECT_EQ(type_of("toglobal(1, a)"), "int *global");
   EXPECT_EQ(type_of("*toglobal(1, px)"), "struct r");
   EXPECT_EQ(type_of("toglobal(1, 0)"), "void *global");
+  EXPECT_EQ(type_of("tolocal(0)"), "void *");
   EXPECT_EQ(message("p = tolocal(i)"),
-            "error: tolocal() takes a pointer or a spread array, not a value of type 'int'");
+            "warning: passing argument 1 of 'tolocal' makes pointer from integer without a cast "
+            "[-Wint-conversion]");
+  EXPECT_EQ(message("p = tolocal(d)"),
+            "error: tolocal() takes a pointer or a spread array, not a value of type 'double'");
 }
 
 // Conversions that C implies, decay and arithmetic, get no nodes; names of its own stay as written.
