@@ -42,6 +42,7 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   optimise(*unit, meaning.types(), tokens, report, asked.passes);
   emit_options how;
   how.line_marks = asked.line_marks;
+  how.gnu89_inline = language.gnu89_inline;
   how.check = asked.check;
   return emit(*unit, tokens, meaning.types(), how) + object_note(source);
 }

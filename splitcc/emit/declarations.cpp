@@ -106,8 +106,8 @@ void emission::function(const node* n) {
     if (!d.records.empty()) definitions_apart(d);
     function_head(n, d, specifiers_apart(d));
   } else {
-    if (is_extern_inline(n))
-      specifiers_for_inline(d);
+    if (is_copied(n))
+      specifiers_of_copy(d);
     else
       specifiers_as_written(d);
     out_.text(" ");
@@ -128,8 +128,8 @@ void emission::function_head(const node* n, const declaration_info& d,
                              const specifier_text& specifiers) {
   const declarator_info& one = d.declarators.front();
   const type* t = one.type.of;
-  if (is_extern_inline(n))
-    out_.text(inline_words(*one.declared));
+  if (is_copied(n))
+    out_.text(kWordsOfCopy);
   else
     out_.text(specifiers.storage);
   if (!declarator_translates(one)) {
@@ -144,37 +144,6 @@ void emission::function_head(const node* n, const declaration_info& d,
     out_.text(declared(t->target, name + "(" + parameters(t, true) + ")", base));
   if (one.suffix_first != kNoToken && one.suffix_first < one.last)
     out_.tokens_again(one.suffix_first, one.last);
-}
-
-// `extern inline` of gnu89 has no copy that a call could reach which is not inlined. Programs rely
-// on none being needed, so each unit gets one.
-bool emission::is_extern_inline(const node* n) const {
-  const declaration_info& d = *n->declared;
-  if (tokens_.files[tokens_.tokens[n->first].file].is_system) return false;
-  bool is_extern = false, is_inline = false;
-  for (token_index i = d.specifiers_first; i < d.specifiers_last; ++i) {
-    is_extern |= is(tokens_.tokens[i], keyword::kw_extern);
-    is_inline |= is(tokens_.tokens[i], keyword::kw_inline);
-  }
-  if (!is_extern || !is_inline) return false;
-  const auto facts = functions_.find(d.declarators.front().declared->name);
-  return facts != functions_.end() && facts->second.definitions == 1 &&
-         !facts->second.is_changed_after;
-}
-
-std::string_view emission::inline_words(const entity& function) const {
-  return functions_.at(function.name).is_declared_before ? "inline __attribute__((__weak__))"
-                                                         : "static inline";
-}
-
-void emission::specifiers_for_inline(const declaration_info& d) {
-  out_.text(inline_words(*d.declarators.front().declared));
-  for (token_index i = d.specifiers_first; i < d.specifiers_last; ++i) {
-    const token& t = tokens_.tokens[i];
-    if (is(t, keyword::kw_extern) || is(t, keyword::kw_inline)) continue;
-    out_.text(" ");
-    out_.tokens(i, i + 1);
-  }
 }
 
 }  // namespace splitcc

@@ -59,7 +59,9 @@ class emission {
   void external(const node* n);
   void tag_records();
   std::string head() const;
-  void declare_ahead(const entity& function);  // early_calls.cpp
+  void look_for_early_calls(const node& external);  // early_calls.cpp
+  void declare_ahead(const entity& function);
+  std::string plain_declaration(const entity& function);
   // The function for an access: "read_i4" and the like.
   std::string access_call(std::string_view what) const {
     return (options_.check ? "splitc_checked_" : "splitc_") + std::string(what);
@@ -108,9 +110,14 @@ class emission {
   void enumerators(const declaration_info& d);
   void function(const node* n);
   void function_head(const node* n, const declaration_info& d, const specifier_text& specifiers);
-  bool is_extern_inline(const node* n) const;
-  std::string_view inline_words(const entity& function) const;
-  void specifiers_for_inline(const declaration_info& d);
+  // extern_inline.cpp
+  void survey_inline(const node& n, const declarator_info& d);
+  bool has_specifier(const declaration_info& d, keyword word) const;
+  void find_copies(const node& unit);
+  bool is_copied(const node* definition) const;
+  void declare_copies(const node& external);
+  void specifiers_of_copy(const declaration_info& d);
+  static constexpr std::string_view kWordsOfCopy = "static inline";
   void spread_array(const declarator_info& d, const specifier_text& specifiers);
   void automatic_spread_array(const declarator_info& d);
   void keep_bounds(const type* t);
@@ -234,10 +241,15 @@ class emission {
   std::unordered_map<const entity*, std::string> hoisted_;  // static spread arrays of blocks
   struct function_facts {
     int definitions = 0;
-    bool is_declared_before = false;
-    bool is_changed_after = false;  // by attributes or asm("...")
+    const entity* for_inlining = nullptr;  // of an `extern inline` definition of gnu89
+    bool is_declared_ahead = false;
+    // Another declaration makes it a symbol of the unit, or renames it by asm("...").
+    bool is_changed = false;
+
+    bool is_copied() const { return for_inlining && definitions == 1 && !is_changed; }
   };
   std::unordered_map<const identifier*, function_facts> functions_;
+  std::vector<const entity*> copies_;  // that are declared before they are defined
   bool in_record_ = false;  // members are being written
 };
 

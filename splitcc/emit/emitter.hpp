@@ -19,6 +19,7 @@ class type_table;
 struct emit_options {
   bool line_marks = true;  // -P: none
   bool pointee_names = true;  // typedefs that tell gdb what a global pointer points to
+  bool gnu89_inline = true;  // `extern inline` defines nothing
   bool check = false;  // -fcheck: accesses call the functions of <ramjet/splitc_checked.h>
 };
 

@@ -14,6 +14,9 @@ std::string emission::unit(const node& unit) {
   for (const node* n : unit.children)
     if (n) survey(*n);
   for (const node* n : unit.children)
+    if (n) look_for_early_calls(*n);
+  find_copies(unit);
+  for (const node* n : unit.children)
     if (n) external(n);
   out_.start_of_declaration();
   starts();
@@ -28,19 +31,7 @@ void emission::survey(const node& n) {
   for (const declarator_info& d : n.declared->declarators) {
     const entity* e = d.declared;
     if (!e || e->kind != entity_kind::function || e->is_library) continue;
-    const bool is_first = !functions_.contains(e->name);
-    function_facts& facts = functions_[e->name];
-    if (e->called_too_early && is_first) {
-      declare_ahead(*e);
-      facts.is_declared_before = true;
-    }
-    if (n.kind == node_kind::function_definition) {
-      ++facts.definitions;
-    } else if (facts.definitions == 0) {
-      facts.is_declared_before = true;
-    } else if (d.suffix_first < d.last) {  // alias and the like
-      facts.is_changed_after = true;
-    }
+    survey_inline(n, d);
     if (!e->name_in_output.empty())
       main_ = declared(e->type->target, std::string(e->name->text) + "()") + " __asm__(\"" +
               e->name_in_output + "\");\n";
@@ -49,6 +40,7 @@ void emission::survey(const node& n) {
 
 void emission::external(const node* n) {
   out_.start_of_declaration();
+  declare_copies(*n);
   if (n->kind == node_kind::declaration && n->translate) {
     out_.begin(n->first);
     return declaration(n);
@@ -59,7 +51,7 @@ void emission::external(const node* n) {
   const bool is_function = n->kind == node_kind::function_definition;
   out_.begin(n->first);
   if (is_function) look_for_late_bounds(n);
-  if (is_function && (!is_verbatim(n) || is_extern_inline(n))) {
+  if (is_function && (!is_verbatim(n) || is_copied(n))) {
     function(n);
     late_.clear();
     late_lengths_.clear();

@@ -53,9 +53,10 @@ entity* semantics::new_entity(const declaration_request& wanted, entity_kind kin
   if (wanted.is_thread) made->where = storage::thread;
   made->name = wanted.name;
   made->type = wanted.type;
-  made->at = wanted.at;
+  made->first_at = made->at = wanted.at;
   made->depth = depth_;
   made->is_inline = wanted.is_inline;
+  made->has_symbol = asks_for_symbol(wanted);
   made->is_weak = wanted.is_weak;
   made->alignment_asked = wanted.alignment_asked;
   made->function = link == linkage::none ? function_ : nullptr;

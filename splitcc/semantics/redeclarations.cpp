@@ -32,6 +32,14 @@ bool semantics::kinds_agree(const entity& earlier, const declaration_request& wa
   return false;
 }
 
+// Of functions that are not static. gnu89: a definition does, and so does `inline` without
+// `extern`. C99: each declaration does but `inline` without `extern`.
+bool semantics::asks_for_symbol(const declaration_request& wanted) const {
+  const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
+  if (!options_.gnu89_inline) return !wanted.is_inline || says_extern;
+  return wanted.is_inline ? !says_extern : wanted.is_definition;
+}
+
 bool semantics::linkages_agree(const entity& earlier, const declaration_request& wanted,
                                linkage link) {
   if (earlier.kind == entity_kind::typedef_name) return true;
@@ -46,8 +54,7 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
     return false;
   }
   if (earlier.link == link) return true;
-  // An `extern inline` of gnu89 defines nothing, and gives way to any definition.
-  if (earlier.is_inline && earlier.where == storage::extern_ && wanted.is_definition) return true;
+  if (is_for_inlining_alone(earlier)) return true;  // gives way to any other, as in gcc
   if (earlier.is_implicit) {
     report_.warning(wanted.at, "implicit-function-declaration",
                     "static declaration of " + name + " follows an implicit declaration");
@@ -118,6 +125,7 @@ void semantics::merge(entity& earlier, const declaration_request& wanted) {
   else if (earlier.where == storage::extern_ && !says_extern)
     earlier.where = wanted.has_storage_class ? wanted.where : storage::static_;
   earlier.is_inline |= wanted.is_inline;
+  earlier.has_symbol |= asks_for_symbol(wanted);
   earlier.is_weak |= wanted.is_weak;
   earlier.alignment_asked = std::max(earlier.alignment_asked, wanted.alignment_asked);
   earlier.at = wanted.at;

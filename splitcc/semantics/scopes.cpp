@@ -99,9 +99,7 @@ bool semantics::is_typedef_name(const token& t) const {
 void semantics::enter_function(entity* function) {
   function_ = function;
   forget_labels();
-  // An `extern inline` of gnu89 defines nothing: a real definition may follow.
-  const bool for_inlining_alone = function->is_inline && function->where == storage::extern_;
-  if (for_inlining_alone) return;
+  if (options_.gnu89_inline && is_for_inlining_alone(*function)) return;  // a real one may follow
   if (function->is_defined) report_redefinition(*function);
   function->is_defined = true;
   function->defined_at = function->at;

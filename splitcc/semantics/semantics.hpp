@@ -200,6 +200,10 @@ class semantics {
   bool agrees(const entity& earlier, const declaration_request& wanted, entity_kind kind,
               linkage link);
   bool kinds_agree(const entity& earlier, const declaration_request& wanted, entity_kind kind);
+  bool asks_for_symbol(const declaration_request& wanted) const;
+  static bool is_for_inlining_alone(const entity& function) {
+    return function.is_inline && !function.has_symbol && function.link == linkage::external;
+  }
   bool linkages_agree(const entity& earlier, const declaration_request& wanted, linkage link);
   bool types_agree(const entity& earlier, const declaration_request& wanted);
   void merge(entity& earlier, const declaration_request& wanted);

@@ -33,6 +33,7 @@ struct entity {
   storage where = storage::automatic;
   identifier* name = nullptr;
   qualified_type type;
+  token_index first_at = kNoToken;  // the name in its first declaration, or in an implicit call
   token_index at = kNoToken;  // the name in its latest declaration, or in its definition
   token_index defined_at = kNoToken;  // the name in its definition
   node* initializer = nullptr;
@@ -40,6 +41,8 @@ struct entity {
   std::uint32_t depth = 0;  // of its scope: 0 is the file's
   bool is_defined = false;
   bool is_inline = false;
+  // Functions: a declaration asks for a symbol. An inline one without it is for inlining alone.
+  bool has_symbol = false;
   bool is_library = false;  // declared by <split-c/split-c.h>: a program's own declaration wins
   bool is_implicit = false;  // a call without a declaration declared it
   // It was, and then became static or got another result than int, which gcc of old took with a
