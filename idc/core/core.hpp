@@ -12,8 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/small_vector.hpp"
-#include "frontend/team.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc::core {
@@ -30,7 +28,7 @@ constexpr int kAll = -1;
 
 using slot = std::uint32_t;
 constexpr slot kNoSlot = ~slot{0};
-using slot_list = frontend::small_vector<slot, 4>;
+using slot_list = std::vector<slot>;
 
 struct function;
 struct region;
@@ -95,7 +93,7 @@ struct program {
 };
 
 // `main` of the program and all that it needs. The program is typed.
-program lower(const idc::program& of, frontend::team& threads);
+program lower(const idc::program& of);
 
 // The notation of docs/id.md.
 std::string print(const program& p);

@@ -121,7 +121,7 @@ void lowering::function_value(idc::function& f, const slot_list& arguments, targ
   slot_list operands;
   for (const variable* v : f.captured) operands.push_back(slot_of(*v));
   const std::size_t used = std::min(f.arity(), arguments.size());
-  operands.append(arguments.data(), used);
+  operands.insert(operands.end(), arguments.begin(), arguments.begin() + used);
   const bool is_called = used == f.arity() && f.arity() > 0;
   const bool is_last = used == arguments.size();
   const slot s = is_last && (is_called || !to.is_result()) ? to.to : fresh();
@@ -234,8 +234,8 @@ void lowering::lower_pair(slot pair, slot_list& to, position where) {
   for (std::int64_t i = 0; i < 2; ++i) to.push_back(value(operation::field, {pair}, where, i));
 }
 
-void lowering::lower_builtin(const variable& v, const slot_list& arguments, type* t,
-                             target to, position where) {
+void lowering::lower_builtin(const variable& v, const slot_list& arguments, type* t, target to,
+                             position where) {
   static const std::unordered_map<std::string_view, std::pair<operation, operation>> kPlain = {
       {"float", {operation::to_real, operation::to_real}},
       {"trunc", {operation::to_integer, operation::to_integer}},

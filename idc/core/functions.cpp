@@ -3,26 +3,13 @@
 #include "idc/core/lowering.hpp"
 
 #include <cassert>
-#include <deque>
 
 namespace idc::core {
-namespace {
-
-constexpr std::size_t kBindingsExpected = 8;  // of a region
-constexpr std::size_t kSlotsExpected = 16;    // of a function
-
-}  // namespace
-
-program lower(const idc::program& of, frontend::team& threads) {
-  draft_table all;
-  std::deque<lowering> each;
-  for (std::size_t i = 0; i < threads.size(); ++i) each.emplace_back(all);
-  constexpr std::size_t kPiece = 8;  // functions
-  threads.run_each(of.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
-    each[worker].run(*of.functions[i]);
-  });
+program lower(const idc::program& of) {
+  lowering all;
+  for (const idc::function* f : of.functions) all.run(*f);
   for (const idc::function* f : of.functions)
-    if (f->name == "main") return each.front().finish(*f);
+    if (f->name == "main") return all.finish(*f);
   return {};
 }
 
@@ -42,7 +29,7 @@ program lowering::finish(const idc::function& main) {
   for (std::size_t i = 0; i < main.arity(); ++i, t = resolved(t->parts[1]))
     made.main_parameters.push_back(t->parts[0]);
   made.main_result = t;
-  draft* const first = all_.of(main, [](draft&) {});
+  draft* const first = &functions_.at(&main);
   made.main = first->known;
   number(made, std::move(first->made));
   waiting_ = {first};
@@ -70,8 +57,8 @@ void lowering::number_used(program& to, draft& by) {
   number_texts(*by.known);
   for (draft::use& each : by.uses) {
     if (each.loop) {
-      each.loop->name = each.around->name + "." + std::string(each.kind) +
-                        std::to_string(to.functions.size());
+      each.loop->name =
+          each.around->name + "." + std::string(each.kind) + std::to_string(to.functions.size());
       number_texts(*each.loop);
       number(to, std::move(each.loop));
       continue;
@@ -92,14 +79,13 @@ std::unique_ptr<function> lowering::make_function(std::string name, position whe
   auto made = std::make_unique<function>();
   made->name = std::move(name);
   made->where = where;
-  made->slots.reserve(kSlotsExpected);
   made->body = made->regions.emplace_back(std::make_unique<region>()).get();
   return made;
 }
 
 // Local functions bear the names of those around them, so that names are not the same.
 function* lowering::of(const idc::function& f) {
-  draft* const found = all_.of(f, [&](draft& d) {
+  draft* const found = find(functions_, &f, [&](draft& d) {
     std::string name = f.name.empty() ? "fun" : std::string(f.name);
     for (const idc::function* around = f.owner; around; around = around->owner)
       name = (around->name.empty() ? "fun" : std::string(around->name)) + "." + name;
@@ -114,12 +100,6 @@ function* lowering::of(const idc::function& f) {
 void lowering::begin(draft& d, std::string name, position where) {
   d.made = make_function(std::move(name), where);
   d.known = d.made.get();
-}
-
-// It is complete, and keeps no more memory than it needs.
-void lowering::fit(function& made) {
-  made.body->bindings.shrink_to_fit();
-  made.slots.shrink_to_fit();
 }
 
 void lowering::lower_body(draft& to) {
@@ -139,7 +119,6 @@ void lowering::lower_body(draft& to) {
     mine.made->parameters.push_back(values.back());
   }
   lower_clauses(f.clauses, 0, values, {}, f.where);
-  fit(*mine.made);
   b_ = nullptr;
 }
 
@@ -171,7 +150,7 @@ void lowering::lower_clauses(const std::vector<clause*>& clauses, std::size_t fr
 
 // A constructor as a function.
 function* lowering::of_constructor(const constructor& c) {
-  draft* const found = all_.of(std::string(c.name), [&](draft& d) {
+  draft* const found = find(wrappers_, std::string(c.name), [&](draft& d) {
     begin(d, std::string(c.name), c.where);
     builder mine{d.known, d.known->body, nullptr, {}, {}, {}, {}};
     builder* const was = std::exchange(b_, &mine);
@@ -187,7 +166,7 @@ function* lowering::of_constructor(const constructor& c) {
 function* lowering::of_builtin(const expression& e) {
   type* t = resolved(e.has);
   const std::string key = std::string(e.refers->name) + " " + type_words()(t);
-  draft* const found = all_.of(key, [&](draft& d) {
+  draft* const found = find(wrappers_, key, [&](draft& d) {
     begin(d, std::string(e.refers->name), e.where);
     d.is_builtin = true;
     builder mine{d.known, d.known->body, nullptr, {}, {}, {}, {}};
@@ -223,7 +202,6 @@ slot lowering::slot_of(const variable& v, builder& in) {
 
 binding& lowering::emit(operation op, slot to, slot_list operands, position where) {
   std::vector<binding>& all = b_->now->bindings;
-  if (all.capacity() == 0) all.reserve(kBindingsExpected);
   binding& made = all.emplace_back();
   made.op = op;
   made.to = to;
@@ -232,8 +210,7 @@ binding& lowering::emit(operation op, slot to, slot_list operands, position wher
   return made;
 }
 
-slot lowering::value(operation op, slot_list operands, position where,
-                     std::int64_t immediate) {
+slot lowering::value(operation op, slot_list operands, position where, std::int64_t immediate) {
   const slot to = fresh();
   emit(op, to, std::move(operands), where).immediate = immediate;
   return to;
@@ -251,7 +228,6 @@ void lowering::choose(slot condition, slot to, const action& yes, const action& 
     region* const was = std::exchange(b_->now, made);
     make();
     b_->now = was;
-    made->bindings.shrink_to_fit();
     return made;
   };
   region* const yes_side = side(yes);

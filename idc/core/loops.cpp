@@ -23,7 +23,6 @@ slot_list lowering::end_loop(builder& b, slot_list arguments) {
     for (const variable* v : b.needed) in->bindings[number].operands.push_back(b.slots[v]);
   b_ = b.around;
   for (const variable* v : b.needed) arguments.push_back(slot_of(*v));
-  fit(*b.made);
   return arguments;
 }
 
@@ -112,8 +111,7 @@ slot_list lowering::next_round(const generator& g, const slot_list& source) {
     const slot step =
         has_plain_step(g) ? constant(g.step ? g.step->integer : 1, g.where) : source[3];
     slot_list next = source;
-    next[0] =
-        value(g.downwards ? operation::subtract : operation::add, {source[0], step}, g.where);
+    next[0] = value(g.downwards ? operation::subtract : operation::add, {source[0], step}, g.where);
     return next;
   }
   const slot head = value(operation::field, {source[0]}, g.where, 0);
@@ -126,8 +124,8 @@ slot_list lowering::next_round(const generator& g, const slot_list& source) {
 void lowering::test_next(const generator& g, const slot_list& source, slot_list& next) {
   if (g.is == generator::kind::list) return;
   const token_kind how = g.downwards ? token_kind::greater : token_kind::less;
-  next[1] = value(operation::compare, {source[0], source[2]}, g.where,
-                  static_cast<std::int64_t>(how));
+  next[1] =
+      value(operation::compare, {source[0], source[2]}, g.where, static_cast<std::int64_t>(how));
 }
 
 void lowering::lower_loop(const expression& e, target to) {

@@ -5,7 +5,6 @@
 #define IDC_CORE_LOWERING_HPP
 
 #include <functional>
-#include <mutex>
 #include <unordered_map>
 
 #include "idc/core/core.hpp"
@@ -31,35 +30,11 @@ struct draft {
   std::vector<std::string> texts;  // string numbers in `made` index these
 };
 
-// Shared by threads. A draft is begun by `begin` at its first use.
-class draft_table {
- public:
-  draft* of(const idc::function& f, const auto& begin) { return find(functions_, &f, begin); }
-  draft* of(const std::string& wrapper, const auto& begin) {
-    return find(wrappers_, wrapper, begin);
-  }
-
- private:
-  template <class K, class F>
-  draft* find(std::unordered_map<K, draft>& in, const K& key, const F& begin) {
-    const std::lock_guard lock(mutex_);
-    const auto [found, is_new] = in.try_emplace(key);
-    if (is_new) begin(found->second);
-    return &found->second;
-  }
-
-  std::mutex mutex_;
-  std::unordered_map<const idc::function*, draft> functions_;
-  std::unordered_map<std::string, draft> wrappers_;
-};
-
-// Each thread has one. Functions get their order when all are there.
 class lowering {
  public:
-  explicit lowering(draft_table& all) : all_(all) {}
-  // Lowers f, and all that it needs and no other thread has begun.
+  // Lowers f, and all that it needs.
   void run(const idc::function& f);
-  // Called by one thread: assembles main's program. Functions are numbered by their first use; of
+  // Assembles main's program. Functions are numbered by their first use; of
   // those numbered, the last is looked through first for further uses.
   program finish(const idc::function& main);
 
@@ -84,15 +59,21 @@ class lowering {
   // functions.cpp
   static std::unique_ptr<function> make_function(std::string name, position where);
   static void begin(draft& d, std::string name, position where);
+  // The draft of that key in `in`. `begin` begins it at its first use.
+  template <class K, class F>
+  static draft* find(std::unordered_map<K, draft>& in, const K& key, const F& begin) {
+    const auto [found, is_new] = in.try_emplace(key);
+    if (is_new) begin(found->second);
+    return &found->second;
+  }
   function* of(const idc::function& f);
   void lower_body(draft& to);
-  static void fit(function& made);
   void number(program& to, std::unique_ptr<function> made);
   void number_used(program& to, draft& by);
   function* of_constructor(const constructor& c);
   function* of_builtin(const expression& e);
-  void lower_clauses(const std::vector<clause*>& clauses, std::size_t from,
-                     const slot_list& values, target to, position where);
+  void lower_clauses(const std::vector<clause*>& clauses, std::size_t from, const slot_list& values,
+                     target to, position where);
 
   // bindings
   slot fresh(std::string_view name = "") { return fresh(name, *b_); }
@@ -121,12 +102,9 @@ class lowering {
   void lower_builtin(const variable& v, const slot_list& arguments, type* t, target to,
                      position where);
   void lower_pair(slot pair, slot_list& to, position where);
-  void function_value(idc::function& f, const slot_list& arguments, target to,
-                      position where);
-  void constructed(const constructor& c, const slot_list& arguments, target to,
-                   position where);
-  void apply_rest(slot f, const slot_list& arguments, std::size_t from, target to,
-                  position where);
+  void function_value(idc::function& f, const slot_list& arguments, target to, position where);
+  void constructed(const constructor& c, const slot_list& arguments, target to, position where);
+  void apply_rest(slot f, const slot_list& arguments, std::size_t from, target to, position where);
   void lower_statements(const expression& e);
   void lower(const statement& s);
 
@@ -162,7 +140,8 @@ class lowering {
   slot_list next_round(const generator& g, const slot_list& source);
   void test_next(const generator& g, const slot_list& source, slot_list& next);
 
-  draft_table& all_;
+  std::unordered_map<const idc::function*, draft> functions_;
+  std::unordered_map<std::string, draft> wrappers_;
   draft* now_ = nullptr;  // null: none is being lowered
   std::vector<draft*> waiting_;  // to be lowered; then, in the order
   builder* b_ = nullptr;

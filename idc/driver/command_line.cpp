@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
-#include <thread>
 
 #include "frontend/suggestions.hpp"
 
@@ -25,12 +24,6 @@ constexpr known_action kActions[] = {
 
 constexpr std::string_view kLoopBound = "--loop-bound=";
 constexpr int kLoopBoundMax = 64;
-constexpr std::string_view kThreads = "-j";
-constexpr int kThreadsMax = 64;
-// A tenth of the work is to be done in order, so more have little to do; and so they have where
-// the source is short.
-constexpr std::size_t kThreadsByDefault = 8;
-constexpr std::size_t kSourceBytesOfThread = 4096;
 
 [[noreturn]] void unknown(std::string_view word) {
   std::vector<std::string_view> names;
@@ -69,13 +62,6 @@ void take_option(options& o, const std::vector<std::string>& words, std::size_t&
       throw usage_error("--loop-bound is from 1 to " + std::to_string(kLoopBoundMax));
     return;
   }
-  if (word.starts_with(kThreads)) {
-    const int wanted = number_of(kThreads, word.substr(kThreads.size()));
-    if (wanted < 1 || wanted > kThreadsMax)
-      throw usage_error("-j is from 1 to " + std::to_string(kThreadsMax));
-    o.threads = static_cast<std::size_t>(wanted);
-    return;
-  }
   for (const known_action& known : kActions)
     if (known.name == word) {
       o.what = known.what;
@@ -98,7 +84,6 @@ void check(options& o) {
     throw usage_error("say what to do with " + o.file +
                       ": -o PROGRAM, -S, --run, --run-tl0, --threads, --graph, --core, --types, "
                       "--print, -fsyntax-only");
-  if (o.threads != 0 && o.what != action::tl0) throw usage_error("-j goes with -S");
   if (o.loop_bound != 0 && !is_compiled(o.what))
     throw usage_error(
         "--loop-bound goes with what compiles: -o, -S, --run-tl0, --threads, --graph");
@@ -127,20 +112,12 @@ options read_command_line(const std::vector<std::string>& words) {
   return o;
 }
 
-std::size_t threads_for(const options& asked, std::size_t source_bytes) {
-  if (asked.what != action::tl0) return 1;
-  if (asked.threads != 0) return asked.threads;
-  const std::size_t there = std::max(std::thread::hardware_concurrency(), 1U);
-  return std::min({there, kThreadsByDefault, 1 + source_bytes / kSourceBytesOfThread});
-}
-
 std::string help_text() {
   return "usage: idc FILE -o PROGRAM [OPTION...]\n"
          "       idc OPTION... FILE [ARGUMENT...]\n"
          "Checks, runs and compiles a program in Id; - is standard input.\n"
          "  -o PROGRAM       alone: compiles to a program for `ramjet run`\n"
          "  -S [-o FILE]     compiles the program to TL0, which tl0 takes\n"
-         "  -jN              -S uses N threads; else up to 8, by processors and length\n"
          "  --run            runs main with the arguments, and prints its result\n"
          "  --run-tl0        the same, of the program in TL0\n"
          "  --print          prints the program as it was understood, with all parentheses\n"

@@ -33,7 +33,6 @@ struct options {
   action what = action::none;
   int errors_max = 20;
   int loop_bound = 0;  // 0: none
-  std::size_t threads = 0;  // of the compiler that -j asks for; 0: none are asked for
   std::string file;
   std::string output = "-";  // of tl0 and of compile
   frontend::tam_program_options program;
@@ -42,8 +41,6 @@ struct options {
 
 options read_command_line(const std::vector<std::string>& words);
 std::string help_text();
-// How many threads compile a source of this length.
-std::size_t threads_for(const options& asked, std::size_t source_bytes);
 
 }  // namespace idc::driver
 

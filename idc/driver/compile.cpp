@@ -4,27 +4,19 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
-#include <list>
 
 #include "frontend/files.hpp"
 #include "idc/driver/run.hpp"
-#include "idc/driver/write_tl0.hpp"
 #include "idc/emit/emit.hpp"
 #include "idc/graph/graph.hpp"
 #include "idc/partition/partition.hpp"
 #include "tl0/emit/emit.hpp"
+#include "tl0/print/print.hpp"
 #include "tl0/run/machine.hpp"
 #include "tl0/verify/verify.hpp"
 
 namespace idc::driver {
 namespace {
-
-// The process ends when its program is made, so what it is made from is not freed piece by piece.
-template <class T>
-const T& kept(T made) {
-  static auto& all = *new std::list<T>;
-  return all.emplace_back(std::move(made));
-}
 
 void write_line(void*, std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
@@ -44,12 +36,11 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
 // Which loops have their rounds in one activation is known when threads are made. Of one round in
 // flight all are to be so; those that cannot, and any of which each round is an activation, are
 // limited otherwise, which may be news for others.
-const graph::program& limited(front_end& program, frontend::team& threads, int rounds) {
+graph::program limited(front_end& program, int rounds) {
   graph::loop_limit limit;
   limit.rounds = rounds;
   for (;;) {
-    const graph::program& made =
-        kept(graph::build(program.core(), program.types(), threads, limit));
+    graph::program made = graph::build(program.core(), program.types(), limit);
     bool is_news = false;
     partition::planner plans(made);
     for (partition::plan p; plans.next(p);) {
@@ -61,17 +52,16 @@ const graph::program& limited(front_end& program, frontend::team& threads, int r
   }
 }
 
-bool compile_all(front_end& program, const options& asked, frontend::team& threads) {
-  const graph::program& graphs = asked.loop_bound == 0
-                                     ? kept(graph::build(program.core(), program.types(), threads))
-                                     : limited(program, threads, asked.loop_bound);
+bool compile_all(front_end& program, const options& asked) {
+  const graph::program graphs = asked.loop_bound == 0
+                                    ? graph::build(program.core(), program.types())
+                                    : limited(program, asked.loop_bound);
   if (asked.what == action::graph) return frontend::write_file("-", print(graphs)), true;
   if (asked.what == action::threads)
     return frontend::write_file("-", partition::print(graphs)), true;
   const auto line_of = [&](position p) { return program.line_of(p); };
-  if (asked.what == action::tl0)
-    return write_tl0(graphs, line_of, threads, asked.output), true;
-  const tl0::program& made = kept(emit::emit(graphs, line_of));
+  const tl0::program made = emit::emit(graphs, line_of);
+  if (asked.what == action::tl0) return frontend::write_file(asked.output, tl0::print(made)), true;
   if (!tl0::verify(made, program.report())) return false;
   if (asked.what == action::run_tl0) return run_tl0(program, made, asked.arguments);
   return frontend::make_tam_program("idc", tl0::emit(made), asked.file, asked.program,
@@ -80,9 +70,9 @@ bool compile_all(front_end& program, const options& asked, frontend::team& threa
 
 }  // namespace
 
-bool compile(front_end& program, const options& asked, frontend::team& threads) {
+bool compile(front_end& program, const options& asked) {
   try {
-    return compile_all(program, asked, threads);
+    return compile_all(program, asked);
   } catch (const graph::not_done& missing) {
     program.report().error(program.place_of(missing.where), missing.text);
     return false;

@@ -9,7 +9,7 @@ namespace idc::driver {
 
 // The stages behind the kernel language, as far as is asked for. False: the program has errors, or
 // made some, which are reported.
-bool compile(front_end& program, const options& asked, frontend::team& threads);
+bool compile(front_end& program, const options& asked);
 
 }  // namespace idc::driver
 

@@ -38,21 +38,19 @@ bool front_end::check(program& p) {
   return report_.errors() == 0;
 }
 
-bool front_end::check(frontend::team& threads) {
+bool front_end::check() {
   parse(prelude_text_, kPreludeBase, {tree_memory_, memory_}, report_, prelude_);
   if (!check(prelude_)) return false;
   known_.append = known_.values["append"];
-  if (!parse_in_pieces(user_text_, pieces_, threads, user_))
-    parse(user_text_, 0, {tree_memory_, memory_}, report_, user_);
+  parse(user_text_, 0, {tree_memory_, memory_}, report_, user_);
   return check(user_);
 }
 
-bool front_end::lower(frontend::team& threads) {
-  core_ = core::lower(user_, threads);
+bool front_end::lower() {
+  core_ = core::lower(user_);
   known_ = {};
   prelude_ = user_ = {};
   tree_memory_.clear();
-  for (parser_arenas& piece : pieces_) piece.tree.clear();
   if (core_.main) return true;
   frontend::place file;
   file.file = user_text_.name();

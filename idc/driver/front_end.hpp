@@ -3,7 +3,6 @@
 #ifndef IDC_DRIVER_FRONT_END_HPP
 #define IDC_DRIVER_FRONT_END_HPP
 
-#include <deque>
 #include <string>
 
 #include "frontend/source_text.hpp"
@@ -21,9 +20,9 @@ class front_end {
   front_end(std::string name, std::string text, frontend::message_options options);
 
   // Parses, resolves and types. False: there were errors, which are reported.
-  bool check(frontend::team& threads);
+  bool check();
   // After check(): to the kernel language. False: there is no main. The tree is gone then.
-  bool lower(frontend::team& threads);
+  bool lower();
 
   const program& tree() const { return user_; }
   const core::program& core() const { return core_; }
@@ -39,7 +38,6 @@ class front_end {
   frontend::source_text user_text_;
   frontend::messages report_;
   frontend::arena tree_memory_;  // until lower()
-  std::deque<parser_arenas> pieces_;  // the trees, until lower(); and datatypes
   frontend::arena memory_;       // types and what they name
   type_store types_;
   environment known_;

@@ -6,12 +6,10 @@
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <optional>
 
 #include "frontend/files.hpp"
 #include "idc/driver/command_line.hpp"
 #include "idc/driver/compile.hpp"
-#include "idc/driver/memory.hpp"
 #include "idc/driver/run.hpp"
 #include "idc/tree/print.hpp"
 
@@ -40,23 +38,15 @@ int start(const std::vector<std::string>& words) {
   frontend::check_source_stays(asked.file, asked.output);
   const bool is_input = asked.file == "-";
   std::string text = is_input ? frontend::read_standard_input() : frontend::read_file(asked.file);
-  const std::size_t thread_count = threads_for(asked, text.size());
-#ifdef IDC_OWN_MEMORY
-  std::optional<memory_ahead> ahead;
-  if (thread_count > 1) ahead.emplace(text, thread_count);
-#endif
-  // It stays as long as the process, which has nothing else to do.
-  static front_end& program =
-      *new front_end(is_input ? "<stdin>" : asked.file, std::move(text), how);
-  frontend::team threads(thread_count);
-  if (!program.check(threads)) return kErrors;
+  front_end program(is_input ? "<stdin>" : asked.file, std::move(text), how);
+  if (!program.check()) return kErrors;
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));
   if (asked.what == action::types) return say(types_of(program.tree()));
   if (asked.what != action::core && !check_parameters(program)) return kErrors;
-  if (!program.lower(threads)) return kErrors;
+  if (!program.lower()) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));
-  if (asked.what != action::run) return compile(program, asked, threads) ? 0 : kErrors;
+  if (asked.what != action::run) return compile(program, asked) ? 0 : kErrors;
   return run(program, asked.arguments) ? 0 : kErrors;
 }
 

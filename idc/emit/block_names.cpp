@@ -12,31 +12,21 @@ using tl0::index;
 namespace {
 
 // Words that TL0's grammar takes for something else.
-class words {
- public:
-  words() {
-    for (index i = 0; i < std::size(kAll); ++i) table_.add(kAll[i], i);
-  }
-  bool contains(std::string_view text) const {
-    return table_.find(text, [](index i) { return kAll[i]; }) != tl0::kNone;
-  }
-
- private:
-  static constexpr std::string_view kAll[] = {
-      "abs", "again", "and", "as", "at", "block", "bool", "by", "ceil", "choose", "code", "cos",
-      "count", "counts", "else", "entry", "exit", "exp", "extent", "fail", "falloc", "false",
-      "ffree", "float", "floor", "fork", "frame", "ialloc", "ifetch", "in_turn", "inlet", "int",
-      "istore", "istructure", "least_loaded", "length", "local", "log", "malloc", "max", "min",
-      "mput", "mstructure", "mtake", "none", "not", "or", "owner", "post", "pow", "print", "rank",
-      "ranks", "require", "round_robin", "rows", "self", "send", "sin", "slot", "spawn", "sqrt",
-      "stop", "switch", "thread", "true", "word", "write"};
-
-  text_table table_;
-};
+constexpr std::string_view kWords[] = {
+    "abs",    "again",      "and",          "as",     "at",     "block",   "bool",        "by",
+    "ceil",   "choose",     "code",         "cos",    "count",  "counts",  "else",        "entry",
+    "exit",   "exp",        "extent",       "fail",   "falloc", "false",   "ffree",       "float",
+    "floor",  "fork",       "frame",        "ialloc", "ifetch", "in_turn", "inlet",       "int",
+    "istore", "istructure", "least_loaded", "length", "local",  "log",     "malloc",      "max",
+    "min",    "mput",       "mstructure",   "mtake",  "none",   "not",     "or",          "owner",
+    "post",   "pow",        "print",        "rank",   "ranks",  "require", "round_robin", "rows",
+    "self",   "send",       "sin",          "slot",   "spawn",  "sqrt",    "stop",        "switch",
+    "thread", "true",       "word",         "write"};
 
 // What code blocks call what has no name of its own; and i1, t1, v1, ...
-constexpr std::string_view kLocalNames[] = {"args", "callee", "cell",   "code",  "code_is", "done",
-                                            "head", "more",   "result", "side", "start", "unused"};
+constexpr std::string_view kLocalNames[] = {"args",    "callee", "cell",  "code",
+                                            "code_is", "done",   "head",  "more",
+                                            "result",  "side",   "start", "unused"};
 constexpr std::string_view kNumbered = "itv";
 
 std::string_view without_digits(std::string_view text) {
@@ -50,12 +40,12 @@ std::string readable(std::string_view text, std::string_view suffix) {
   for (char& c : made)
     if (c == '.' || c == '\'' || c == '?') c = '_';
   made += suffix;
-  static const words kWords;
-  if (made.empty() || kWords.contains(made)) made += "_";
+  if (made.empty() || std::find(std::begin(kWords), std::end(kWords), made) != std::end(kWords))
+    made += "_";
   return made;
 }
 
-void block_names::reserve(const graph::program& of) {
+block_names::block_names(const graph::program& of) {
   for (const graph::function& f : of.functions) {
     of_function_.push_back(reserve(readable(f.name, "")));
     state& made = states_[of_function_.back()];
@@ -70,7 +60,7 @@ void block_names::reserve(const graph::program& of) {
 index block_names::reserve(std::string&& text) {
   if (const index known = number_of(text); known != tl0::kNone) return known;
   const auto made = static_cast<index>(states_.size());
-  reserved_.add(text, made);
+  reserved_.emplace(text, made);
   states_.emplace_back().text = std::move(text);
   return made;
 }
@@ -80,11 +70,13 @@ void block_names::find_local(const graph::program& of) {
   const bool has_is = std::any_of(states_.begin(), states_.end(),
                                   [](const state& s) { return s.text.ends_with("_is"); });
   std::unordered_set<std::string_view> known;
-  for (const std::string_view name : of.names) {
-    if (!known.insert(name).second) continue;
-    local(readable(name, ""));
-    if (has_is) local(readable(name, "_is"));
-  }
+  for (const graph::function& f : of.functions)
+    for (const graph::value_info& v : f.values) {
+      const std::string_view name = v.name();
+      if (name.empty() || !known.insert(name).second) continue;
+      local(readable(name, ""));
+      if (has_is) local(readable(name, "_is"));
+    }
 }
 
 void block_names::local(std::string_view text) {

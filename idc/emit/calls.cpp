@@ -30,8 +30,7 @@ void emitter::call(const graph::node& n) {
   std::vector<operands>& messages = messages_;
   messages.resize(to.messages.size());
   for (operands& each : messages) each.clear();
-  if (callee.wants_result)
-    messages[0].push_back(answer(f.result, answer_inlet(n)));
+  if (callee.wants_result) messages[0].push_back(answer(f.result, answer_inlet(n)));
   std::size_t message = 0, in_message = 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
     if (!callee.by_value.contains(i)) continue;
@@ -67,8 +66,7 @@ void emitter::call(const graph::node& n) {
 
 // To an inlet of another block, by its place in the block's signature.
 void emitter::send(operand frame, const signature& to, index inlet, const operands& list) {
-  far_targets_.push_back({static_cast<index>(p_.instructions.size()), block_of(*to.of), inlet,
-                          to.inlets[inlet]});
+  far_targets_.push_back({static_cast<index>(p_.instructions.size()), block_of(*to.of), inlet});
   add({.op = opcode::send,
        .argument_count = static_cast<std::uint16_t>(list.size()),
        .first_argument = arguments(list),

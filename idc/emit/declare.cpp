@@ -15,13 +15,12 @@ index emitter::type_of(kind k) { return kinds_[static_cast<std::size_t>(k)]; }
 index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 
 emitter::known_block& emitter::known(const partition::variant& v) {
-  if (v.number >= blocks_.size()) blocks_.resize(2 * std::size_t{v.number} + 64);
+  if (v.number >= blocks_.size()) blocks_.resize(std::size_t{v.number} + 1);
   known_block& all = blocks_[v.number];
   if (all.number != tl0::kNone) return all;
   all.number = static_cast<index>(p_.blocks.size());
-  if (all.name == tl0::kNone) all.name = names_.of_block(v.block);
+  all.name = names_.of_block(v.block);
   p_.blocks.emplace_back().name = all.name;
-  in_program_.push_back(&v);
   return all;
 }
 
@@ -42,15 +41,15 @@ index emitter::code_type() {
   return code_type_;
 }
 
-const emitter::known_line& emitter::find_line_of(position p) {
-  for (const known_line& each : known_lines_)
-    if (each.has(p)) return each;
-  const line_of_source found = lines_(p);
-  const auto file = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
-  const auto number = static_cast<index>(file - p_.files.begin());
-  if (file == p_.files.end()) p_.files.emplace_back(found.file);
-  next_line_ = (next_line_ + 1) % known_lines_.size();
-  return known_lines_[next_line_] = {found.begin, found.end - found.begin, found.line, number};
+tl0::position emitter::place(position p) {
+  if (!line_.has(p)) {
+    const line_of_source found = lines_(p);
+    const auto file = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
+    const auto number = static_cast<index>(file - p_.files.begin());
+    if (file == p_.files.end()) p_.files.emplace_back(found.file);
+    line_ = {found.begin, found.end - found.begin, found.line, number};
+  }
+  return {line_.file, line_.line, p.at - line_.begin + 1};
 }
 
 index emitter::add_slot(index wanted, index type, position where) {
@@ -60,8 +59,8 @@ index emitter::add_slot(index wanted, index type, position where) {
   return number;
 }
 
-index emitter::add_inlet(index name, std::span<const operand> to,
-                         std::span<const index> types, position where) {
+index emitter::add_inlet(index name, std::span<const operand> to, std::span<const index> types,
+                         position where) {
   tl0::inlet made;
   made.name = name;
   made.block = now_.number;
@@ -156,7 +155,7 @@ void emitter::declare_slots() {
     const std::string_view known = f.values[v].name();
     const position where = f.values[v].from ? f.values[v].from->where : f.where;
     now_.slots[v] = add_slot(known.empty() ? names_.numbered('v', v) : names_.identifier(known),
-                          type_of(f.values[v].is), where);
+                             type_of(f.values[v].is), where);
   }
   if (plan_->of->wants_result)
     now_.result = add_slot(names_.identifier("result"), inlet_of(f.result), f.where);
@@ -180,7 +179,7 @@ void emitter::declare_slots() {
 void emitter::declare_inlets() {
   const graph::function& f = *plan_->of->of;
   operands to;
-  frontend::small_vector<index, 4> types;
+  std::vector<index> types;
   if (plan_->of->wants_result) {
     to.push_back(slot(now_.result));
     types.push_back(inlet_of(f.result));
@@ -234,8 +233,7 @@ position emitter::where_of(const partition::thread& t) const {
 void emitter::declare_threads() {
   const graph::function& f = *plan_->of->of;
   if (const std::size_t messages = own_.messages.size(); messages > 1)
-    now_.start =
-        add_thread(names_.identifier("start"), static_cast<index>(messages), f.where);
+    now_.start = add_thread(names_.identifier("start"), static_cast<index>(messages), f.where);
   for (const partition::thread& t : plan_->threads) {
     const bool is_used = t.count != 0;
     const auto wanted = [&] {

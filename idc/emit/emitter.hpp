@@ -17,7 +17,7 @@ using graph::value;
 using tl0::index;
 using tl0::operand;
 
-using operands = frontend::small_vector<operand, 4>;
+using operands = std::vector<operand>;
 
 class emitter {
  public:
@@ -27,28 +27,18 @@ class emitter {
   emitter(const emitter&) = delete;
   emitter& operator=(const emitter&) = delete;
 
-  // The plans' code blocks, declared and filled. For a program all plans come, in the order of
-  // their numbers.
+  // Declares and fills the plan's code block. All plans come, in the order of their numbers.
   void add_block(const partition::plan& made);
   tl0::program take();
-
-  // For output block by block: of other blocks the program has only the names, and the names of
-  // their inlets behind its own.
-  void name_far_inlets();
-  const tl0::program& now() const { return p_; }
-  index block_of(const partition::variant& v);
-  // Drops all but names, some types and strings.
-  void drop_blocks();
-  index types_kept() const { return types_kept_; }
 
  private:
   // What callers know of a code block.
   struct signature {
     const partition::variant* of = nullptr;
     // How many by-value parameters each message brings, without the result.
-    frontend::small_vector<index, 2> messages;
+    std::vector<index> messages;
     // Names of these messages' inlets, and of those of the parameters that come by themselves.
-    frontend::small_vector<index, 4> inlets;
+    std::vector<index> inlets;
   };
   // A code block, and where the parts of its plan are in it.
   struct block {
@@ -60,12 +50,6 @@ class emitter {
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
     std::vector<std::pair<const partition::thread_list*, index>> groups;
-
-    void clear() {  // but for what is assigned anew
-      result = start = tl0::kNone;
-      for (std::vector<index>* each : {&frames, &codes, &cells, &inputs, &threads}) each->clear();
-      groups.clear();
-    }
   };
   struct known_line {
     std::uint32_t begin = 0, bytes = 0;  // offsets in the source
@@ -74,9 +58,9 @@ class emitter {
   };
   // The instruction's target is this inlet of another block.
   struct far_target {
-    index instruction, block, inlet, name;
+    index instruction, block, inlet;
   };
-  // Of a block that the program has, or had.
+  // Of a block that the program has.
   struct known_block {
     index name = tl0::kNone;
     index number = tl0::kNone;      // if it has it
@@ -104,12 +88,9 @@ class emitter {
   index inlet_of(kind k);
   index frame_of(const partition::variant& of);  // activations of the block
   known_block& known(const partition::variant& v);
+  index block_of(const partition::variant& v);
   index code_type();  // of what closures call
-  tl0::position place(position p) {
-    if (!line_->has(p)) line_ = &find_line_of(p);
-    return {line_->file, line_->line, p.at - line_->begin + 1};
-  }
-  const known_line& find_line_of(position p);
+  tl0::position place(position p);
 
   // threads.cpp
   void fill();
@@ -169,9 +150,7 @@ class emitter {
   find_line lines_;
   const partition::variant_table& variants_;
   tl0::program p_;
-  index types_kept_ = 0;
   std::vector<known_block> blocks_;  // by variants' numbers
-  std::vector<const partition::variant*> in_program_;
   signature own_;                     // of the block that is made
   std::vector<signature> signatures_;  // of those that it calls
   std::vector<far_target> far_targets_;
@@ -179,9 +158,7 @@ class emitter {
   names names_;
   std::unordered_map<std::string, index> strings_;
   std::vector<std::pair<const char*, operand>> literals_;
-  std::array<known_line, 4> known_lines_{};  // the last ones that were looked up
-  const known_line* line_ = &known_lines_[0];  // the last one that was asked for
-  std::size_t next_line_ = 0;
+  known_line line_;  // that was looked up last
   std::array<index, 6> kinds_{}, inlets_{};
   index code_type_ = tl0::kNone;
 

@@ -6,22 +6,19 @@ namespace idc::emit {
 using tl0::index;
 
 index names::add(std::string_view text) {
-  const index known = known_.find(text, [this](index i) { return std::string_view(texts_[i]); });
-  if (known != tl0::kNone) return known;
-  const auto added = static_cast<index>(texts_.size());
-  texts_.emplace_back(text);
-  states_.emplace_back().is_reserved = blocks_.is_reserved(text);
-  known_.add(text, added);
-  return added;
+  const auto [found, is_new] =
+      known_.try_emplace(std::string(text), static_cast<index>(texts_.size()));
+  if (is_new) {
+    texts_.emplace_back(text);
+    states_.emplace_back().is_reserved = blocks_.is_reserved(text);
+  }
+  return found->second;
 }
 
-index names::find_or_make_slow(spelling& in, std::string_view text) {
-  const index known = in.made.find(text, [this](index i) { return made_[i].from; });
-  if (known != tl0::kNone) return made_[known].name;
-  const index name = add(readable(text, in.suffix));
-  in.made.add(text, static_cast<index>(made_.size()));
-  made_.push_back({text, name});
-  return name;
+index names::find_or_make(spelling& in, std::string_view text) {
+  const auto found = in.names.find(text);
+  if (found != in.names.end()) return found->second;
+  return in.names[text] = add(readable(text, in.suffix));
 }
 
 index names::numbered(char letter, std::size_t number) {

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "idc/emit/block_names.hpp"
-#include "idc/emit/text_table.hpp"
 #include "tl0/program/program.hpp"
 
 namespace idc::emit {
@@ -23,9 +23,7 @@ class names {
 
   // The texts outlive this.
   tl0::index identifier(std::string_view text) { return find_or_make(identifiers_, text); }
-  tl0::index identifier_is(std::string_view text) {
-    return find_or_make(identifiers_is_, text);
-  }
+  tl0::index identifier_is(std::string_view text) { return find_or_make(identifiers_is_, text); }
   // A letter and a number.
   tl0::index numbered(char letter, std::size_t number);
 
@@ -42,30 +40,11 @@ class names {
   void begin_block() { ++now_; }
 
  private:
-  // A text, and the name made of it.
-  struct made_name {
-    std::string_view from;
-    tl0::index name;
-  };
-  // Cache of recent lookups, keyed by the address and length of the text.
-  struct seen {
-    const char* at = nullptr;
-    std::size_t bytes = 0;
-    tl0::index name = 0;
-  };
   struct spelling {
     std::string_view suffix;
-    text_table made{};  // of made_
-    std::vector<seen> lately = std::vector<seen>(256);
+    std::unordered_map<std::string_view, tl0::index> names{};  // by the texts they are made of
   };
-  tl0::index find_or_make(spelling& in, std::string_view text) {
-    const auto place = reinterpret_cast<std::uintptr_t>(text.data()) * 0x9e3779b97f4a7c15U >> 56;
-    seen& lately = in.lately[place];
-    if (lately.at != text.data() || lately.bytes != text.size())
-      lately = {text.data(), text.size(), find_or_make_slow(in, text)};
-    return lately.name;
-  }
-  tl0::index find_or_make_slow(spelling& in, std::string_view text);
+  tl0::index find_or_make(spelling& in, std::string_view text);
 
   // Of each name: the block that took it last, and the number to try for its next copy there.
   struct state {
@@ -87,9 +66,8 @@ class names {
   std::vector<std::string>& texts_;
   const block_names& blocks_;
   std::uint32_t now_ = 0;  // blocks that have begun
-  text_table known_;  // numbers of names
+  std::unordered_map<std::string, tl0::index> known_;  // numbers of names
   spelling identifiers_{""}, identifiers_is_{"_is"};
-  std::vector<made_name> made_;
   std::vector<state> states_;
   std::vector<tl0::index> numbered_[26];
 };

@@ -31,13 +31,12 @@ emitter::emitter(const graph::program& from, const partition::variant_table& var
   kinds_[5] = p_.type_index({tl0::kind::mstructure, kinds_[0], {}});
   for (std::size_t i = 0; i < kinds_.size(); ++i)
     inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
-  types_kept_ = static_cast<index>(p_.types.size());
 }
 
 void emitter::add_block(const partition::plan& made) {
   plan_ = &made;
   for (const partition::variant* v : plan_->found) block_of(*v);
-  now_.clear();
+  now_ = {};
   now_.number = block_of(*plan_->of);
   sign_callees();
   declare();
@@ -49,36 +48,6 @@ tl0::program emitter::take() {
     p_.instructions[t.instruction].target = p_.blocks[t.block].inlets.first + t.inlet;
   p_.main = block_of(variants_.main());
   return std::move(p_);
-}
-
-void emitter::name_far_inlets() {
-  for (const far_target& t : far_targets_) {
-    p_.instructions[t.instruction].target = static_cast<index>(p_.inlets.size());
-    p_.inlets.emplace_back().name = t.name;
-  }
-}
-
-void emitter::drop_blocks() {
-  for (const partition::variant* v : in_program_) {
-    blocks_[v->number].number = tl0::kNone;
-    blocks_[v->number].frame_type = tl0::kNone;
-  }
-  in_program_.clear();
-  far_targets_.clear();
-  code_type_ = tl0::kNone;
-  p_.types.resize(types_kept_);
-  p_.blocks.clear();
-  p_.slots.clear();
-  p_.inlets.clear();
-  p_.threads.clear();
-  p_.parameters.clear();
-  p_.instructions.clear();
-  p_.positions.clear();
-  p_.arguments.clear();
-  p_.posts.clear();
-  p_.constants.clear();
-  p_.constant_types.clear();
-  p_.temporaries.clear();
 }
 
 void emitter::fill_inlets() {
@@ -104,7 +73,8 @@ void emitter::fill_inlets() {
 }
 
 void emitter::fill() {
-  temporaries_.resize(std::max(temporaries_.size(), now_.slots.size()));
+  temporaries_.assign(now_.slots.size(), {});
+  in_temporaries_.clear();
   fill_inlets();
   if (now_.start != tl0::kNone) {
     place_ = p_.threads[now_.start].where;

@@ -28,10 +28,6 @@ class work_list {
     function* const f = waiting_.back();
     waiting_.pop_back();
     is_waiting_[f->number] = false;
-    if (const std::size_t left = waiting_.size(); left > 1) {
-      frontend::prefetch(waiting_[left - 2], sizeof(function));
-      prefetch(*waiting_[left - 1]);
-    }
     return f;
   }
   void add_callers(const function& f) {
@@ -145,10 +141,9 @@ class kinds {
 // By operation: whether it has an effect, besides giving the result.
 constexpr auto kEffects = [] {
   std::array<bool, std::size(kAbout)> made{};
-  for (const operation op :
-       {operation::call, operation::apply, operation::put, operation::take, operation::write_text,
-        operation::write_int, operation::write_float, operation::write_bool,
-        operation::write_line, operation::store})
+  for (const operation op : {operation::call, operation::apply, operation::put, operation::take,
+                             operation::write_text, operation::write_int, operation::write_float,
+                             operation::write_bool, operation::write_line, operation::store})
     made[static_cast<std::size_t>(op)] = true;
   return made;
 }();
@@ -274,29 +269,16 @@ class strictness {
   work_list work_;
   // Of the function that is looked at.
   std::size_t first_ = 0;  // of the parameters that are looked at
-  std::vector<sets> needs_;    // of each value
+  std::vector<sets> needs_;  // of each value
   std::vector<sets> control_;  // of each node; none before it is looked at
   std::vector<sets> entered_;  // of each region: of its choice
 };
 
 }  // namespace
 
-// One thread looks at functions for one's sake and the other's by turns, while they are in the
-// processor's caches.
-void find_kinds_and_strict(program& p, frontend::team& threads) {
-  kinds known(p);
-  strictness strict(p);
-  if (threads.size() == 1) {
-    while (known.left() + strict.left() != 0)
-      known.left() > strict.left() ? known.step() : strict.step();
-    return;
-  }
-  threads.run(2, [&](std::size_t task) {
-    if (task == 0)
-      while (known.left() != 0) known.step();
-    else
-      while (strict.left() != 0) strict.step();
-  });
+void find_kinds_and_strict(program& p) {
+  for (kinds known(p); known.left() != 0;) known.step();
+  for (strictness strict(p); strict.left() != 0;) strict.step();
 }
 
 namespace {

@@ -10,43 +10,25 @@ namespace idc::graph {
 
 namespace {
 
-// Of a function: most have no more.
-constexpr std::size_t kValuesExpected = 16;
-constexpr std::size_t kNodesExpected = 8;
-constexpr std::size_t kNodesInSideExpected = 2;
-
-void analyse(program& p, frontend::team& threads) {
-  find_kinds_and_strict(p, threads);
-  constexpr std::size_t kPiece = 256;  // functions
-  threads.run_each(p.functions.size(), kPiece, [&](std::size_t, std::size_t i) {
-    if (const std::size_t next = i + 1; next + 1 < p.functions.size()) {
-      frontend::prefetch(&p.functions[next + 1].get(), sizeof(function));
-      prefetch(p.functions[next]);
-    }
-    make_conditions(p.functions[i]);
-    order_calls(p.functions[i]);
-  });
+void analyse(program& p) {
+  find_kinds_and_strict(p);
+  for (function& f : p.functions) {
+    make_conditions(f);
+    order_calls(f);
+  }
 }
 
 }  // namespace
 
-program build(const core::program& of, type_store& types, frontend::team& threads,
-              loop_limit limit) {
-  const facts known(of, std::move(limit), threads);
-  draft_table all(of.functions.size());
+program build(const core::program& of, type_store& types, loop_limit limit) {
+  const facts known(of, std::move(limit));
   program made;
   made.texts = known.texts;
-  const auto builders = std::make_shared<std::deque<builder>>();
-  for (std::size_t i = 0; i < threads.size(); ++i) builders->emplace_back(known, types, all, made);
-  made.memory = builders;
-  constexpr std::size_t kPiece = 16;  // functions
-  threads.run_each(of.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
-    (*builders)[worker].make(*of.functions[i]);
-  });
-  builders->front().finish();
-  for (const builder& each : *builders)
-    made.names.insert(made.names.end(), each.names().begin(), each.names().end());
-  analyse(made, threads);
+  const auto all = std::make_shared<builder>(known, types, made);
+  made.memory = all;
+  for (const auto& f : of.functions) all->make(*f);
+  all->finish();
+  analyse(made);
   return made;
 }
 
@@ -64,18 +46,13 @@ void builder::make(const core::function& f) {
 void builder::fill(draft& made) {
   bounds_.clear();
   made.is_filled = true;
-  made.nodes.take_from(nodes_);
   try {
     made.fill();
   } catch (const not_done&) {
     made.thrown = std::current_exception();
-    made.nodes.release();
     return;
   }
-  cut_cycles(made);  // while it is in the processor's caches
-  names_.add(made);
-  made.nodes.release();
-  made.values.shrink_to_fit();
+  cut_cycles(made);
 }
 
 // Functions are filled and numbered by their first use; of those numbered, the last is looked
@@ -84,7 +61,6 @@ void builder::finish() {
   make_main();
   draft& first = static_cast<draft&>(*out_.main);
   cut_cycles(first);
-  names_.add(first);
   number(first);
   waiting_.clear();
   number_used(first);
@@ -124,8 +100,6 @@ draft* builder::make(std::string name, position where) {
   made.where = where;
   made.number = kNoNumber;
   made.body = &made.regions.emplace_back();
-  made.values.reserve(kValuesExpected);
-  made.body->nodes.reserve(kNodesExpected);
   return &made;
 }
 
@@ -141,14 +115,13 @@ function* builder::ask_for(draft* of) {
 }
 
 function* builder::of(const core::function& f) {
-  return ask_for(all_.with(f, [&](draft_table::entry& e) {
-    if (e.plain) return e.plain;
-    draft* const added = e.plain = make(f.name, f.where);
-    for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
-    if (needs_globals(f)) add_globals(*added);
-    later(added, [this, added, &f] { fill(*added, f); });
-    return added;
-  }));
+  entry& e = entries_[f.number];
+  if (e.plain) return ask_for(e.plain);
+  draft* const added = e.plain = make(f.name, f.where);
+  for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+  if (needs_globals(f)) add_globals(*added);
+  later(added, [this, added, &f] { fill(*added, f); });
+  return ask_for(added);
 }
 
 // The loop from a round on: its caller has found that there is one. A loop has one call in the
@@ -156,21 +129,20 @@ function* builder::of(const core::function& f) {
 // into that one's rounds and to whoever asks for these, and they are in a round where those are:
 // so it does not matter who asks first.
 function* builder::rounds_of(const core::function& f) {
-  return ask_for(all_.with(f, [&](draft_table::entry& e) {
-    assert(!e.rounds || e.rounds->in_round == f_->in_round);
-    if (e.rounds) return e.rounds;
-    const kernel& k = kernel_of(f);
-    draft* const added = e.rounds = make(f.name + said_limit(k), f.where);
-    added->rounds_of = &f;
-    added->in_round = f_->in_round;
-    added->in_turn = k.loop()->in_turn;
-    for (core::slot s : without_condition(k, f.parameters)) add_parameter(*added, f.slots[s]);
-    if (is_limited(k))
-      for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
-    if (needs_globals(f)) add_globals(*added);
-    later(added, [this, added, &f] { fill_rounds(*added, f); });
-    return added;
-  }));
+  entry& e = entries_[f.number];
+  assert(!e.rounds || e.rounds->in_round == f_->in_round);
+  if (e.rounds) return ask_for(e.rounds);
+  const kernel& k = kernel_of(f);
+  draft* const added = e.rounds = make(f.name + said_limit(k), f.where);
+  added->rounds_of = &f;
+  added->in_round = f_->in_round;
+  added->in_turn = k.loop()->in_turn;
+  for (core::slot s : without_condition(k, f.parameters)) add_parameter(*added, f.slots[s]);
+  if (is_limited(k))
+    for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
+  if (needs_globals(f)) add_globals(*added);
+  later(added, [this, added, &f] { fill_rounds(*added, f); });
+  return ask_for(added);
 }
 
 void builder::fill(draft& made, const core::function& f) {
@@ -229,14 +201,13 @@ void builder::fill_round(function& made, const core::function& f) {
   permit_value permit = permit_of(made, k);
   if (is_limited(k)) {
     permit.permit = next_permit(permit.permit, made.where);
-    arguments.append({permit.permits, permit.permit});
+    arguments.insert(arguments.end(), {permit.permits, permit.permit});
   }
   if (made.globals != kNoValue) arguments.push_back(made.globals);
   const context after{&k, &next, core::kNoSlot, nullptr, context::gives::result};
   for (const core::binding* b : loop.test) copy(*b, after);
   value condition = value_of(after, loop.choice->operands[0]);
-  if (is_limited(k) && !is_chained(k))
-    condition = and_taken(condition, permit, loop.choice->where);
+  if (is_limited(k) && !is_chained(k)) condition = and_taken(condition, permit, loop.choice->where);
   node& choice = begin_choice(condition, loop.choice->where, kNoValue);
   in(*choice.yes, [&] { add_call(&made, arguments, loop.next->where, kNoValue).is_tail = true; });
   in(*choice.no, [&] { copy(*loop.choice->no, after); });
@@ -265,7 +236,7 @@ void builder::outline(const kernel& k, environment& values) {
   made->in_round = is_spread || f_->in_round;
   const bool has_permit = is_limited(k);
   if (const permit_value own = permit_of(*f_, k); has_permit)
-    given.append({own.permits, own.permit});
+    given.insert(given.end(), {own.permits, own.permit});
   if (has_globals) given.push_back(f_->globals);
   if (is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax) {
     made->packed = static_cast<std::uint32_t>(given.size());
@@ -289,9 +260,8 @@ void builder::outline(const kernel& k, environment& values) {
     if (has_globals) add_globals(*made);
   }
   if (is_placed) add_parameter(*made, "owner");
-  later(made, [this, made, taken, &k, has_globals] {
-    fill_outlined(*made, k, taken, has_globals);
-  });
+  later(made,
+        [this, made, taken, &k, has_globals] { fill_outlined(*made, k, taken, has_globals); });
 }
 
 void builder::fill_outlined(draft& made, const kernel& k, const core::slot_list& taken,
@@ -332,14 +302,13 @@ value builder::unpacked(std::size_t which, std::string_view name, position where
 
 // The function, given a structure that holds what it takes.
 function* builder::shared_of(const core::function& f, std::size_t operands) {
-  return ask_for(all_.with(f, [&](draft_table::entry& e) {
-    if (e.shared) return e.shared;
-    draft* const added = e.shared = make(f.name + ".shared", f.where);
-    added->packed = static_cast<std::uint32_t>(operands);
-    add_parameter(*added, "given");
-    later(added, [this, added, &f, operands] { fill_shared(*added, f, operands); });
-    return added;
-  }));
+  entry& e = entries_[f.number];
+  if (e.shared) return ask_for(e.shared);
+  draft* const added = e.shared = make(f.name + ".shared", f.where);
+  added->packed = static_cast<std::uint32_t>(operands);
+  add_parameter(*added, "given");
+  later(added, [this, added, &f, operands] { fill_shared(*added, f, operands); });
+  return ask_for(added);
 }
 
 void builder::fill_shared(draft& made, const core::function& f, std::size_t operands) {
@@ -354,21 +323,19 @@ void builder::fill_shared(draft& made, const core::function& f, std::size_t oper
 // What a closure is called by: it takes the closure and one argument, or a structure of one element
 // that the argument comes to.
 function* builder::wrapper_of(const core::function& f, std::size_t given, bool by_cell) {
-  return ask_for(all_.with(f, [&](draft_table::entry& e) {
-    for (const draft_table::wrapper& w : e.wrappers)
-      if (w.given == given && w.by_cell == by_cell) return w.made;
-    draft* const added =
-        make(f.name + (by_cell ? ".late" : ".with") + std::to_string(given + 1), f.where);
-    e.wrappers.push_back({given, by_cell, added});
-    added->is_code = true;
-    for (const char* name : {"closure", by_cell ? "cell" : "argument"}) add_parameter(*added, name);
-    later(added, [this, added, &f, given, by_cell] { fill_wrapper(*added, f, given, by_cell); });
-    return added;
-  }));
+  entry& e = entries_[f.number];
+  for (const wrapper& w : e.wrappers)
+    if (w.given == given && w.by_cell == by_cell) return ask_for(w.made);
+  draft* const added =
+      make(f.name + (by_cell ? ".late" : ".with") + std::to_string(given + 1), f.where);
+  e.wrappers.push_back({given, by_cell, added});
+  added->is_code = true;
+  for (const char* name : {"closure", by_cell ? "cell" : "argument"}) add_parameter(*added, name);
+  later(added, [this, added, &f, given, by_cell] { fill_wrapper(*added, f, given, by_cell); });
+  return ask_for(added);
 }
 
-void builder::fill_wrapper(draft& made, const core::function& f, std::size_t given,
-                           bool by_cell) {
+void builder::fill_wrapper(draft& made, const core::function& f, std::size_t given, bool by_cell) {
   f_ = &made;
   now_ = made.body;
   value_list arguments;
@@ -398,8 +365,7 @@ value builder::add_parameter(function& f, std::string_view name) {
 
 void builder::add_globals(function& f) { f.globals = add_parameter(f, "globals"); }
 
-value_list builder::with_globals(value_list operands,
-                                         const core::function& callee) {
+value_list builder::with_globals(value_list operands, const core::function& callee) {
   if (needs_globals(callee)) operands.push_back(f_->globals);
   return operands;
 }
@@ -431,8 +397,7 @@ node& builder::add(operation does, value_list operands, position where, value to
   return made;
 }
 
-value builder::add(operation does, value_list operands, position where,
-                   std::int64_t immediate) {
+value builder::add(operation does, value_list operands, position where, std::int64_t immediate) {
   const value to = fresh();
   add(does, std::move(operands), where, to).immediate = immediate;
   return to;
@@ -456,7 +421,6 @@ node& builder::begin_choice(value condition, position where, value to) {
   node& made = add(operation::choice, {condition}, where, to);
   for (region** side : {&made.yes, &made.no}) {
     *side = &f_->regions.emplace_back();
-    (*side)->nodes.reserve(kNodesInSideExpected);
     (*side)->around = now_;
     (*side)->of = &made;
     (*side)->depth = now_->depth + 1;

@@ -3,12 +3,10 @@
 #ifndef IDC_GRAPH_BUILDER_HPP
 #define IDC_GRAPH_BUILDER_HPP
 
-#include <array>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <unordered_map>
 
 #include "idc/graph/graph.hpp"
@@ -34,9 +32,26 @@ struct draft : function {
 
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 
-// Functions that are there for any place that asks for them. Threads share them.
-class draft_table {
+class builder {
  public:
+  builder(const facts& known, type_store& types, program& out)
+      : facts_(known),
+        core_(known.core),
+        types_(types),
+        limit_(known.limit),
+        trees_(known.trees()),
+        globals_(known.globals),
+        text_numbers_(known.text_numbers),
+        entries_(known.core.functions.size()),
+        out_(out) {}
+
+  // Makes a plain function, and all that it needs.
+  void make(const core::function& f);
+  // Makes main and the functions that print its result, and puts all functions in order.
+  void finish();
+
+ private:
+  // What was made of a kernel function.
   struct wrapper {
     std::size_t given;
     bool by_cell;
@@ -46,62 +61,6 @@ class draft_table {
     draft *plain = nullptr, *rounds = nullptr, *shared = nullptr;
     std::vector<wrapper> wrappers;
   };
-
-  explicit draft_table(std::size_t count) : entries_(count) {}
-
-  // Calls `use` with the function's entry, which is nobody else's meanwhile.
-  auto with(const core::function& f, const auto& use) {
-    const std::lock_guard lock(mutexes_[f.number % mutexes_.size()]);
-    return use(entries_[f.number]);
-  }
-
- private:
-  std::array<std::mutex, 64> mutexes_;
-  std::vector<entry> entries_;  // by the functions' numbers
-};
-
-// Names of values, each at least once: most have just been seen.
-class name_list {
- public:
-  void add(const function& f) {
-    for (const value_info& v : f.values) {
-      const std::string_view name = v.name();
-      if (name.empty()) continue;
-      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U >> 56;
-      std::string_view& known = lately_[place];
-      if (known.data() == name.data() && known.size() == name.size()) continue;
-      known = name;
-      all_.push_back(name);
-    }
-  }
-  const std::vector<std::string_view>& all() const { return all_; }
-
- private:
-  std::vector<std::string_view> all_, lately_ = std::vector<std::string_view>(256);
-};
-
-// Each thread has one. The functions get their order when all are filled.
-class builder {
- public:
-  builder(const facts& known, type_store& types, draft_table& all, program& out)
-      : facts_(known),
-        core_(known.core),
-        types_(types),
-        limit_(known.limit),
-        trees_(known.trees()),
-        globals_(known.globals),
-        text_numbers_(known.text_numbers),
-        all_(all),
-        out_(out) {}
-
-  // Those that are plain functions, and all that they need.
-  void make(const core::function& f);
-  // The rest, by one builder: main, what prints its result; and the order.
-  void finish();
-  // Of the values of what it has made.
-  const std::vector<std::string_view>& names() const { return names_.all(); }
-
- private:
   // The values of a kernel function's slots where it is copied to.
   using environment = std::vector<value>;
   // What is copied, and where what it gives goes.
@@ -130,8 +89,7 @@ class builder {
   void fill_shared(draft& made, const core::function& f, std::size_t operands);
   void fill_wrapper(draft& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values);
-  void fill_outlined(draft& made, const kernel& k, const core::slot_list& taken,
-                     bool has_globals);
+  void fill_outlined(draft& made, const kernel& k, const core::slot_list& taken, bool has_globals);
   // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill
   // no rows does not: they would go in turn, whereas what they call goes to idle ranks.
   bool rounds_are_spread(const kernel& k) const {
@@ -206,8 +164,7 @@ class builder {
   void copy_give(const context& c, value v, position where);
   bool is_shared(const context& c, const core::function& callee);
   bool is_walk(const context& c, const core::function& callee);
-  void copy_shared(const core::binding& b, const context& c, value to,
-                   const value_list& operands);
+  void copy_shared(const core::binding& b, const context& c, value to, const value_list& operands);
   node& call_into(const context& c, function* callee, value_list operands, position where);
   void copy_compute(const core::binding& b, const context& c, value to);
 
@@ -238,19 +195,17 @@ class builder {
 
   const facts& facts_;
   const core::program& core_;
-  type_store& types_;  // of the builder that finishes
+  type_store& types_;
   const loop_limit& limit_;
   const call_trees& trees_;
   const std::unordered_map<const core::function*, std::int64_t>& globals_;
   const std::vector<std::int64_t>& text_numbers_;
-  draft_table& all_;
-  program& out_;  // of the builder that finishes
-  frontend::arena nodes_;  // of the drafts
+  std::vector<entry> entries_;  // by the functions' numbers
+  program& out_;
   std::deque<draft> drafts_;
   std::vector<draft*> waiting_;  // that are to be filled
   std::map<std::string, draft*> printers_;
   std::map<std::tuple<const region*, value, std::int64_t>, value> bounds_;
-  name_list names_;
   draft* f_ = nullptr;
   region* now_ = nullptr;
 };

@@ -23,15 +23,13 @@ void spread(std::vector<std::uint32_t> left, const caller_lists& callers, std::v
 
 }  // namespace
 
-facts::facts(const core::program& of, loop_limit loops, frontend::team& threads)
+facts::facts(const core::program& of, loop_limit loops)
     : core(of), limit(std::move(loops)), kernels_(of.functions.size()) {
   sort_texts();
-  find_kernels(threads);
+  find_kernels();
   if (limit.rounds != 0) find_limited();
-  threads.run(2, [this](std::size_t task) {
-    if (task == 0) return find_uses();
-    trees_.emplace(core, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
-  });
+  find_uses();
+  trees_.emplace(core, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
 }
 
 // Equal ones have one number, and numbers compare as the texts do.
@@ -43,11 +41,8 @@ void facts::sort_texts() {
     text_numbers.push_back(std::lower_bound(texts.begin(), texts.end(), text) - texts.begin());
 }
 
-void facts::find_kernels(frontend::team& threads) {
-  constexpr std::size_t kPiece = 64;  // functions
-  threads.run_each(kernels_.size(), kPiece, [this](std::size_t, std::size_t i) {
-    kernels_[i].emplace(*core.functions[i]);
-  });
+void facts::find_kernels() {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) kernels_[i].emplace(*core.functions[i]);
 }
 
 void facts::find_limited() {

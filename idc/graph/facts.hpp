@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontend/team.hpp"
 #include "idc/graph/kernel.hpp"
 #include "idc/graph/trees.hpp"
 
@@ -28,7 +27,7 @@ struct loop_limit {
 
 class facts {
  public:
-  facts(const core::program& of, loop_limit loops, frontend::team& threads);
+  facts(const core::program& of, loop_limit loops);
   facts(const facts&) = delete;
   facts& operator=(const facts&) = delete;
 
@@ -52,7 +51,7 @@ class facts {
 
  private:
   void sort_texts();
-  void find_kernels(frontend::team& threads);
+  void find_kernels();
   void find_limited();
   void find_uses();
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,10 +22,6 @@
 #include <vector>
 
 #include "frontend/bit_set.hpp"
-#include "frontend/block_list.hpp"
-#include "frontend/prefetch.hpp"
-#include "frontend/small_vector.hpp"
-#include "frontend/team.hpp"
 #include "idc/core/core.hpp"
 #include "idc/graph/facts.hpp"
 #include "idc/infer/types.hpp"
@@ -74,7 +71,7 @@ constexpr kind kind_of(char letter) {
 
 using value = std::uint32_t;
 constexpr value kNoValue = ~value{0};
-using value_list = frontend::small_vector<value, 4>;
+using value_list = std::vector<value>;
 
 struct function;
 struct region;
@@ -94,7 +91,7 @@ struct node {
   region* in = nullptr;
   union {
     function* callee = nullptr;  // call, code
-    region* yes;                 // choice
+    region* yes;  // choice
   };
   union {
     std::int64_t immediate = 0;
@@ -157,8 +154,8 @@ struct function {
   frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  frontend::block_list<node, 4> nodes;
-  frontend::block_list<region, 2> regions;
+  std::deque<node> nodes;
+  std::deque<region> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;
@@ -167,7 +164,6 @@ struct function {
 struct program {
   std::vector<std::reference_wrapper<function>> functions;
   std::shared_ptr<void> memory;  // of these
-  std::vector<std::string_view> names;  // of all values: each at least once
   std::vector<std::string> texts;  // in their order, so that their numbers compare as they do
   function* main = nullptr;  // prints, and gives nothing that is used
   std::vector<type*> main_parameters;
@@ -179,20 +175,11 @@ struct not_done {
   std::string text;
 };
 
-// It is looked at soon: what it refers to. Its own memory has come, or is asked for before.
-inline void prefetch(const function& f) {
-  constexpr std::size_t kMax = 32;  // of each
-  f.nodes.prefetch();
-  frontend::prefetch(f.order.data(), std::min(f.order.size(), kMax) * sizeof(node*));
-  frontend::prefetch(f.values.data(), std::min(f.values.size(), kMax) * sizeof(value_info));
-}
-
-program build(const core::program& of, type_store& types, frontend::team& threads,
-              loop_limit limit = {});
+program build(const core::program& of, type_store& types, loop_limit limit = {});
 
 // From all functions together: which parameters are strict, what kinds of values they take. Neither
 // looks at what the other one finds.
-void find_kinds_and_strict(program& p, frontend::team& threads);
+void find_kinds_and_strict(program& p);
 // Conditions of choices that are words of any kind, or numbers, become bool. Strictness is the same
 // before and after.
 void make_conditions(function& f);

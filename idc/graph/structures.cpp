@@ -24,10 +24,9 @@ void builder::construct(const core::binding& b, const context& c, value to) {
   add(operation::tagged, {made}, b.where, to).immediate = tag;
 }
 
-void builder::close(const core::function& f, const value_list& given, position where,
-                    value to) {
+void builder::close(const core::function& f, const value_list& given, position where, value to) {
   value_list kept = given;
-  if (needs_globals(f)) kept.insert_first(f_->globals);
+  if (needs_globals(f)) kept.insert(kept.begin(), f_->globals);
   const auto words = static_cast<std::int64_t>(kept.size()) + kCodeWords;
   add(operation::allocate, {constant(words)}, where, to);
   const auto put = [&](std::int64_t at, value v) {

@@ -103,7 +103,7 @@ void inferrer::infer_group(const std::vector<function*>& group) {
 // All clauses have one type.
 type* inferrer::infer(function& f) {
   type* result = types_.fresh();
-  frontend::small_vector<type*, 8> parameters;
+  std::vector<type*> parameters;
   for (std::size_t i = 0; i < f.arity(); ++i) parameters.push_back(types_.fresh());
   for (clause* c : f.clauses) {
     for (std::size_t i = 0; i < c->parameters.size() && i < parameters.size(); ++i)

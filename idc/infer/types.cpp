@@ -117,7 +117,7 @@ type* type_store::copied(type* t) {
     made = fresh(t->in);
   } else {
     if (!begin_parts()) return t;
-    frontend::small_vector<type*, 4> parts;
+    std::vector<type*> parts;
     for (type* part : t->parts) parts.push_back(copied(part));
     --depth_;
     if (!std::ranges::equal(parts, t->parts)) made = of(t->is, {parts.data(), parts.size()}, t->of);

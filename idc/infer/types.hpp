@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "frontend/arena.hpp"
-#include "frontend/small_vector.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc {
@@ -47,7 +46,7 @@ struct type {
   type* bound = nullptr;  // what it has become: a variable, or a type that is the same as another
   const datatype* of = nullptr;
   std::span<type*> parts;
-  type* copy = nullptr;      // while a scheme is copied
+  type* copy = nullptr;  // while a scheme is copied
   std::uint32_t walked = 0;  // the number of the last walk that was here
 };
 
@@ -96,7 +95,7 @@ class type_store {
   frontend::arena& memory_;
   std::vector<type*> plain_;
   std::vector<type*> of_class_;
-  std::vector<type*> copies_;    // types whose copy is set
+  std::vector<type*> copies_;  // types whose copy is set
   std::vector<type*> to_visit_;  // during a walk
   std::uint32_t walks_ = 0;
   int depth_ = 0;  // of what is compared or copied now

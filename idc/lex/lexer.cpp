@@ -2,7 +2,6 @@
 #include "idc/lex/lexer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -30,53 +29,18 @@ constexpr std::string_view kSpellings[] = {
 
 constexpr auto kFirstMark = static_cast<std::size_t>(left_parenthesis);
 
-// By the first character: the keywords, which are sorted, from here to there.
-struct keyword_range {
-  std::uint8_t first = 0, end = 0;
-};
-constexpr auto kKeywordsBy = [] {
-  std::array<keyword_range, 128> ranges{};
-  for (std::uint8_t i = 0; i < std::size(kKeywords); ++i) {
-    keyword_range& r = ranges[static_cast<unsigned char>(kKeywords[i].first[0])];
-    if (r.end == 0) r.first = i;
-    r.end = static_cast<std::uint8_t>(i + 1);
-  }
-  return ranges;
-}();
-
-// The same for marks, which are not: a list, with 0 behind it.
-constexpr std::size_t kMarksMax = 6;
-constexpr auto kMarksBy = [] {
-  std::array<std::array<std::uint8_t, kMarksMax>, 128> lists{};
-  for (std::size_t i = kFirstMark; i < std::size(kSpellings); ++i) {
-    auto& list = lists[static_cast<unsigned char>(kSpellings[i][0])];
-    std::size_t at = 0;
-    while (list[at] != 0) ++at;
-    list[at] = static_cast<std::uint8_t>(i);
-    if (at + 1 == kMarksMax) throw "kMarksMax is too small";
-  }
-  return lists;
-}();
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr auto kIsWord = [] {
-  std::array<bool, 256> found{};
-  for (unsigned char c = '0'; c <= '9'; ++c) found[c] = true;
-  for (unsigned char c = 'A'; c <= 'Z'; ++c) found[c] = true;
-  for (unsigned char c = 'a'; c <= 'z'; ++c) found[c] = true;
-  found['_'] = found['\''] = true;
-  return found;
-}();
-bool is_word(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
+bool is_word(char c) {
+  return is_digit(c) || is_capital(c) || (c >= 'a' && c <= 'z') || c == '_' || c == '\'';
+}
 
 class lexer {
  public:
-  lexer(const frontend::source_text& source, stretch of, frontend::messages& report)
-      : source_(source), text_(source.text().substr(0, of.end)), report_(report), at_(of.begin) {}
+  lexer(const frontend::source_text& source, frontend::messages& report)
+      : source_(source), text_(source.text()), report_(report) {}
 
   std::vector<token> run() {
-    tokens_.reserve((text_.size() - at_) / 3 + 8);
     while (skip_blanks()) next();
     push(end, 0);
     return std::move(tokens_);
@@ -117,22 +81,13 @@ class lexer {
     mark();
   }
 
-  // Whether the text, whose first character stands here, does. It is short.
-  bool has_rest(std::string_view text) const {
-    std::size_t same = 1;
-    while (same < text.size() && at(same) == text[same]) ++same;
-    return same == text.size();
-  }
-
   void word() {
     std::size_t width = 1;
     while (is_word(at(width))) ++width;
     const std::string_view text = text_.substr(at_, width);
     if (width == 1 && text[0] == '_') return push(underscore, 1);
-    const keyword_range possible = kKeywordsBy[static_cast<unsigned char>(text[0])];
-    for (std::size_t i = possible.first; i < possible.end; ++i)
-      if (kKeywords[i].first.size() == width && has_rest(kKeywords[i].first))
-        return push(kKeywords[i].second, width);
+    for (const auto& [spelling, kind] : kKeywords)
+      if (text == spelling) return push(kind, width);
     const bool is_array = text.starts_with("I_") || text.starts_with("M_");
     push(is_capital(text[0]) && !is_array ? constructor_name : name, width);
   }
@@ -202,17 +157,13 @@ class lexer {
   }
 
   void mark() {
-    token_kind found = end;
-    std::size_t width = 0;
-    const auto first = static_cast<unsigned char>(text_[at_]);
-    if (first < kMarksBy.size())
-      for (const std::uint8_t* i = kMarksBy[first].data(); *i != 0; ++i) {
-        const std::string_view mark = kSpellings[*i];
-        if (mark.size() <= width || !has_rest(mark)) continue;
-        found = static_cast<token_kind>(*i);
-        width = mark.size();
-      }
-    if (width != 0) return push(found, width);
+    std::size_t found = 0, width = 0;  // the longest mark that stands here
+    for (std::size_t i = kFirstMark; i < std::size(kSpellings); ++i) {
+      if (kSpellings[i].size() <= width || !text_.substr(at_).starts_with(kSpellings[i])) continue;
+      found = i;
+      width = kSpellings[i].size();
+    }
+    if (width != 0) return push(static_cast<token_kind>(found), width);
     width = 1;
     while ((static_cast<unsigned char>(at(width)) & 0xC0) == 0x80) ++width;  // the rest of UTF-8
     error("this character means nothing in Id", 1);
@@ -223,16 +174,15 @@ class lexer {
   std::string_view text_;
   frontend::messages& report_;
   std::vector<token> tokens_;
-  std::size_t at_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace
 
 std::string_view spelling(token_kind kind) { return kSpellings[static_cast<std::size_t>(kind)]; }
 
-std::vector<token> lex(const frontend::source_text& source, stretch of,
-                       frontend::messages& report) {
-  return lexer(source, of, report).run();
+std::vector<token> lex(const frontend::source_text& source, frontend::messages& report) {
+  return lexer(source, report).run();
 }
 
 }  // namespace idc

@@ -3,7 +3,6 @@
 #ifndef IDC_LEX_LEXER_HPP
 #define IDC_LEX_LEXER_HPP
 
-#include <cstddef>
 #include <vector>
 
 #include "frontend/source_text.hpp"
@@ -11,13 +10,8 @@
 
 namespace idc {
 
-// From one offset to another, each at the beginning of a line or the end.
-struct stretch {
-  std::size_t begin = 0, end = 0;
-};
-
 // The last token is token_kind::end. What is not a token is reported, and skipped.
-std::vector<token> lex(const frontend::source_text& source, stretch of, frontend::messages& report);
+std::vector<token> lex(const frontend::source_text& source, frontend::messages& report);
 
 }  // namespace idc
 

@@ -21,13 +21,9 @@ struct syntax_error {};
 
 class parser {
  public:
-  parser(const frontend::source_text& source, stretch of, std::uint32_t base, parser_memory memory,
+  parser(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
          frontend::messages& report);
   void parse_program(program& to);
-  // Whether what was parsed can go on behind it.
-  bool ends_with_semicolon() const {
-    return tokens_.size() == 1 || tokens_[tokens_.size() - 2].kind == token_kind::semicolon;
-  }
 
  private:
   // Counts productions that call themselves, so that no program overflows the stack.

@@ -9,14 +9,14 @@ namespace idc {
 
 using enum token_kind;
 
-parser::parser(const frontend::source_text& source, stretch of, std::uint32_t base,
-               parser_memory memory, frontend::messages& report)
+parser::parser(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
+               frontend::messages& report)
     : source_(source),
       base_(base),
       memory_(&memory.tree),
       datatypes_(memory.datatypes),
       report_(report),
-      tokens_(lex(source, of, report)) {}
+      tokens_(lex(source, report)) {}
 
 parser::nesting::nesting(parser& of) : of_(of) {
   of.deepest_ = std::max(of.deepest_, of.depth_ + 1);
@@ -89,59 +89,7 @@ void parser::skip_to(token_kind stop) {
 
 void parse(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
            frontend::messages& report, program& to) {
-  parser(source, {0, source.text().size()}, base, memory, report).parse_program(to);
-}
-
-namespace {
-
-// Each begins with a line that begins a definition.
-std::vector<stretch> parted(std::string_view text, std::size_t wanted) {
-  constexpr std::size_t kPieceBytesMin = 16 * 1024;
-  const std::size_t bytes = std::max(kPieceBytesMin, text.size() / wanted);
-  std::vector<stretch> pieces{{0, text.size()}};
-  while (pieces.back().begin + bytes < pieces.back().end) {
-    const std::size_t line = text.find("\ndef ", pieces.back().begin + bytes);
-    if (line == std::string_view::npos) break;
-    pieces.back().end = line + 1;
-    pieces.push_back({line + 1, text.size()});
-  }
-  return pieces;
-}
-
-}  // namespace
-
-bool parse_in_pieces(const frontend::source_text& source, std::deque<parser_arenas>& memory,
-                     frontend::team& threads, program& to) {
-  const std::vector<stretch> pieces = parted(source.text(), threads.size());
-  if (threads.size() == 1 || pieces.size() == 1) return false;
-  std::vector<program> made(pieces.size());
-  std::vector<char> is_good(pieces.size());
-  const std::size_t first = memory.size();
-  memory.resize(first + pieces.size());
-  threads.run(pieces.size(), [&](std::size_t i) {
-    frontend::message_options how;
-    how.silent = true;
-    how.errors_max = 1;
-    frontend::messages trial(how);
-    try {
-      parser_arenas& mine = memory[first + i];
-      parser all(source, pieces[i], 0, {mine.tree, mine.datatypes}, trial);
-      all.parse_program(made[i]);
-      is_good[i] = i + 1 == pieces.size() || all.ends_with_semicolon();
-    } catch (const frontend::too_many_errors&) {
-      // is_good[i] stays false
-    }
-  });
-  if (std::find(is_good.begin(), is_good.end(), false) != is_good.end()) return false;
-  const auto append = [](auto& all, const auto& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  for (const program& piece : made) {
-    append(to.functions, piece.functions);
-    append(to.types, piece.types);
-    append(to.annotations, piece.annotations);
-  }
-  return true;
+  parser(source, base, memory, report).parse_program(to);
 }
 
 }  // namespace idc

@@ -73,11 +73,7 @@ void partitioner::begin() {
 
 // As they were before anything was found.
 void partitioner::begin_sets() {
-  constexpr std::size_t kPlacesMax = 1024;  // filled again for each plan
-  if (by_set_.size() > kPlacesMax) by_set_.resize(kPlacesMax);
-  std::fill(by_set_.begin(), by_set_.end(), nullptr);
-  by_set_count_ = 0;
-  last_ = nullptr;
+  by_set_.assign(f_->regions.size(), {});
   control_ = round_ = {};
   control_.add(kArguments);
   nodes_.assign(f_->nodes.size(), {});
@@ -102,7 +98,7 @@ void partitioner::begin_packed() {
 }
 
 std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, value to,
-                                   const graph::region* in, input_set all) {
+                                     const graph::region* in, input_set all) {
   const auto number = static_cast<std::uint32_t>(plan_->inputs.size());
   all.add(number);
   sources_in_[in->number].add(number);
@@ -110,43 +106,25 @@ std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, va
   return number;
 }
 
-// The place of the region's thread with this set: null if there is none.
-thread*& partitioner::find_thread(const graph::region& r, const input_set& all) {
-  const auto place = [&](const graph::region& in, const input_set& set) -> thread*& {
-    std::size_t at = set.hash() ^ reinterpret_cast<std::uintptr_t>(&in) >> 4;
-    at *= 0x9e3779b97f4a7c15U;
-    for (at >>= 20;; ++at) {
-      thread*& t = by_set_[at & (by_set_.size() - 1)];
-      if (!t || (t->in == &in && t->all == set)) return t;
-    }
-  };
-  if (2 * (by_set_count_ + 1) > by_set_.size()) {
-    const std::vector<thread*> was =
-        std::exchange(by_set_, std::vector<thread*>(std::max<std::size_t>(32, 2 * by_set_.size())));
-    for (thread* t : was)
-      if (t) place(*t->in, t->all) = t;
-  }
-  return place(r, all);
+thread* partitioner::find_thread(const graph::region& r, const input_set& all) {
+  const auto found = by_set_[r.number].find(all);
+  return found == by_set_[r.number].end() ? nullptr : found->second;
 }
 
 thread& partitioner::thread_for(const graph::region& r, const input_set& all) {
-  if (last_ && last_->in == &r && last_->all == all) return *last_;
-  thread*& made = find_thread(r, all);
-  if (!made) {
-    ++by_set_count_;
-    made = &add_thread(r);
-    made->all = all;
-  }
-  last_ = made;
-  return *made;
+  if (thread* const known = find_thread(r, all)) return *known;
+  thread& made = add_thread(r);
+  made.all = all;
+  by_set_[r.number].emplace(all, &made);
+  return made;
 }
 
 thread& partitioner::add_thread(const graph::region& r) {
-  thread& made = plan_->threads.add();
+  thread& made = plan_->threads.emplace_back();
   made.number = static_cast<std::uint32_t>(plan_->threads.size() - 1);
   made.in = &r;
   sources_in_[r.number].add(number_of(made));
-  const auto append = [&](thread_row& to, thread* thread::*next) {
+  const auto append = [&](thread_row& to, thread* thread::* next) {
     (to.last ? to.last->*next : to.first) = &made;
     to.last = &made;
   };

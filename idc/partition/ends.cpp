@@ -126,14 +126,14 @@ void partitioner::free_at_end() {
 void partitioner::free_in_place(thread& freed) {
   if (freed.count != 1) return;
   const auto has = [&](const thread_list& list) {
-    return list.contains(&freed);
+    return std::find(list.begin(), list.end(), &freed) != list.end();
   };
   bool is_left = std::any_of(plan_->inputs.begin(), plan_->inputs.end(),
                              [&](const input& in) { return has(in.posts); });
   for (thread& t : plan_->threads) {
     for (const switching& s : t.switches) is_left = is_left || has(s.yes) || has(s.no);
     if (!has(t.forks)) continue;
-    t.forks.erase(&freed);
+    std::erase(t.forks, &freed);
     t.frees = !leads_on(t);
     if (t.frees) continue;
     t.forks.push_back(&freed);

@@ -12,22 +12,20 @@ variant_table::variant_table(const graph::program& p) : by_function_(p.functions
     made.of = &f;
     made.by_value.add_below(f.parameters.size());
     made.wants_result = wants_result;
-    number(*find(made).first);
+    number(*find(made));
   };
   add(*p.main, false);
   for (const graph::function& f : p.functions)
     if (f.is_code) add(f, true);
 }
 
-std::pair<variant*, bool> variant_table::find(const variant& wanted) {
-  shard& all = shards_[wanted.of->number % shards_.size()];
-  const std::lock_guard lock(all.mutex);
+variant* variant_table::find(const variant& wanted) {
   std::vector<variant*>& known = by_function_[wanted.of->number];
   for (variant* v : known)
-    if (v->by_value == wanted.by_value && v->wants_result == wanted.wants_result) return {v, false};
-  variant& added = all.variants.emplace_back(wanted);
+    if (v->by_value == wanted.by_value && v->wants_result == wanted.wants_result) return v;
+  variant& added = variants_.emplace_back(wanted);
   known.push_back(&added);
-  return {&added, true};
+  return &added;
 }
 
 void variant_table::number(variant& found) {
@@ -45,29 +43,26 @@ void variant_table::number_calls(plan& next) {
 }
 
 plan_maker::plan_maker(variant_table& all)
-    : partitioner_(new partitioner([this, &all](const variant& wanted) {
-        const auto [found, is_new] = all.find(wanted);
-        if (is_new) fresh_->push_back(found);
-        return found;
-      })) {}
+    : partitioner_(new partitioner([&all](const variant& wanted) { return all.find(wanted); })) {}
 
 plan_maker::~plan_maker() = default;
 
-void plan_maker::make(const variant& of, plan& made, std::vector<variant*>& fresh) {
-  fresh_ = &fresh;
-  const auto make = [&](bool as_loop) {
-    made.clear();
-    made.of = &of;
-    return partitioner_->run(made, as_loop);
-  };
+plan plan_maker::make(const variant& of) {
   const bool is_chained = of.of->permits != graph::kNoValue;
-  if (!of.of->rounds_of || is_chained || !make(true)) make(false);
+  if (of.of->rounds_of && !is_chained) {
+    plan loop;
+    loop.of = &of;
+    if (partitioner_->run(loop, true)) return loop;
+  }
+  plan made;
+  made.of = &of;
+  partitioner_->run(made, false);
+  return made;
 }
 
 bool planner::next(plan& made) {
   if (made_ == all_.in_order().size()) return false;
-  fresh_.clear();
-  maker_.make(*all_.in_order()[made_++], made, fresh_);
+  made = maker_.make(*all_.in_order()[made_++]);
   all_.number_calls(made);
   return true;
 }

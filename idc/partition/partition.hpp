@@ -9,17 +9,13 @@
 #ifndef IDC_PARTITION_PARTITION_HPP
 #define IDC_PARTITION_PARTITION_HPP
 
-#include <array>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "frontend/bit_set.hpp"
-#include "frontend/pool.hpp"
-#include "frontend/small_vector.hpp"
 #include "idc/graph/graph.hpp"
 
 namespace idc::partition {
@@ -29,7 +25,7 @@ using input_set = frontend::bit_set;
 
 struct plan;
 struct thread;
-using thread_list = frontend::small_vector<thread*, 1>;
+using thread_list = std::vector<thread*>;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 // What callers know of a plan.
@@ -41,7 +37,6 @@ struct variant {
   // Once its place in the order is known:
   std::uint32_t number = kNone;
   std::string block;  // the name of its code block
-  plan* made = nullptr;  // until it has its place in the order; of the keeper of plans
 };
 
 // What arrives.
@@ -84,7 +79,7 @@ struct thread {
   std::uint32_t number = 0;
   const graph::region* in = nullptr;
   input_set all;
-  frontend::small_vector<step, 2> steps;
+  std::vector<step> steps;
   input_set sources;  // what gives it an entry, unless another one of these comes after that
   std::vector<switching> switches;
   thread_list forks;
@@ -94,18 +89,6 @@ struct thread {
   bool frees = false;
   thread* next_in_region = nullptr;  // with a greater number
   thread* next_at_depth = nullptr;
-
-  void clear() {
-    in = nullptr;
-    all.clear();
-    steps.clear();
-    sources.clear();
-    switches.clear();
-    forks.clear();
-    count = 0;
-    is_head = asks = frees = false;
-    next_in_region = next_at_depth = nullptr;
-  }
 };
 
 struct plan {
@@ -113,46 +96,29 @@ struct plan {
   bool is_loop = false;
   bool is_first = false;  // the first round of a loop in turn: the others are another activation
   bool passes_later = false;  // a call's operand, or an apply's: what step::kind::pass is for
-  bool has_groups = false;    // several threads of a side of a choice, in a switching
+  bool has_groups = false;  // several threads of a side of a choice, in a switching
   const graph::node* self = nullptr;  // loops: the call that is the next round
-  frontend::pool<thread> threads;
+  std::deque<thread> threads;
   std::vector<input> inputs;
   thread* head = nullptr;
   thread* joined = nullptr;  // ahead of it
   // By the numbers of nodes, or of values.
   std::vector<std::uint32_t> answers;  // inputs of nodes, or kNone
   std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
-  std::vector<bool> by_cell;         // applies; as large
+  std::vector<bool> by_cell;  // applies; as large
   std::vector<char> in_slots;  // values that one thread leaves for another
   std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
-  std::vector<variant*> calls;          // the same, in the order in which they were placed
+  std::vector<variant*> calls;  // the same, in the order in which they were placed
   std::vector<variant*> found;  // of these, ahead of all plans before; their numbers are the next
-
-  void clear() {
-    of = nullptr;
-    is_loop = is_first = passes_later = has_groups = false;
-    self = nullptr;
-    threads.clear();
-    inputs.clear();
-    head = joined = nullptr;
-    answers.clear();
-    codes.clear();
-    by_cell.clear();
-    in_slots.clear();
-    callees.clear();
-    calls.clear();
-    found.clear();
-  }
 };
 
-// Any thread may find a variant at any time; numbers are given by one thread at a time.
 class variant_table {
  public:
   // With main, and what closures call: these are numbered.
   explicit variant_table(const graph::program& p);
 
-  // Whether it is new.
-  std::pair<variant*, bool> find(const variant& wanted);
+  // A new one if there is none that is alike.
+  variant* find(const variant& wanted);
   variant& main() const { return *in_order_[0]; }
   // What a closure calls: no other variant of it is ever found.
   const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
@@ -163,20 +129,16 @@ class variant_table {
   void number_calls(plan& next);
 
  private:
-  struct shard {
-    std::mutex mutex;
-    std::deque<variant> variants;
-  };
   void number(variant& found);
 
-  std::array<shard, 64> shards_;  // by the functions' numbers
-  std::vector<std::vector<variant*>> by_function_;  // the same: rows are in the shards, too
+  std::deque<variant> variants_;
+  std::vector<std::vector<variant*>> by_function_;  // by the functions' numbers
   std::vector<variant*> in_order_;  // by number
 };
 
 class partitioner;
 
-// Makes plans, for one thread.
+// Makes plans.
 class plan_maker {
  public:
   explicit plan_maker(variant_table& all);
@@ -184,11 +146,9 @@ class plan_maker {
   plan_maker(const plan_maker&) = delete;
   plan_maker& operator=(const plan_maker&) = delete;
 
-  // The variants that were new are added to `fresh`.
-  void make(const variant& of, plan& made, std::vector<variant*>& fresh);
+  plan make(const variant& of);
 
  private:
-  std::vector<variant*>* fresh_ = nullptr;
   std::unique_ptr<partitioner> partitioner_;
 };
 
@@ -203,7 +163,6 @@ class planner {
  private:
   variant_table all_;
   plan_maker maker_;
-  std::vector<variant*> fresh_;
   std::size_t made_ = 0;
 };
 

@@ -46,9 +46,9 @@ class partitioner {
   const input_set& set_of(const graph::node& n) const { return nodes_[n.number].all; }
   thread*& thread_of(const graph::node& n) { return nodes_[n.number].by; }
   std::uint32_t add_input(input::kind is, const graph::node* from, graph::value to,
-                        const graph::region* in, input_set all);
+                          const graph::region* in, input_set all);
   std::uint32_t answer_of(const graph::node& n) const { return plan_->answers[n.number]; }
-  thread*& find_thread(const graph::region& r, const input_set& all);
+  thread* find_thread(const graph::region& r, const input_set& all);
   thread& add_thread(const graph::region& r);
   thread& thread_for(const graph::region& r, const input_set& all);
   thread& add_step(const graph::region& r, const input_set& all, step s);
@@ -86,7 +86,7 @@ class partitioner {
     const graph::node* choice = nullptr;  // by: one of its sides that has nothing else to do
     bool is_yes = false;
   };
-  using end_list = frontend::small_vector<end, 4>;
+  using end_list = std::vector<end>;
   end_list ends_of(const graph::region& r);
   static bool leads_on(const thread& t) {
     return t.asks || !t.forks.empty() || !t.switches.empty();
@@ -105,17 +105,18 @@ class partitioner {
   find_variant find_;
   bool as_loop_ = false;
   bool is_first_ = false;  // as a loop's first round, which calls the next ones
-  // By region and set, in 2^n places, of which half are free: null.
-  std::vector<thread*> by_set_;
-  std::size_t by_set_count_ = 0;
-  thread* last_ = nullptr;  // that was asked for
+  struct set_hash {
+    std::size_t operator()(const input_set& s) const { return s.hash(); }
+  };
+  // The thread of each set, by regions' numbers.
+  std::vector<std::unordered_map<input_set, thread*, set_hash>> by_set_;
   struct thread_row {  // in the order of their numbers
     thread* first = nullptr;
     thread* last = nullptr;
   };
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   std::vector<input_set> sources_in_;  // by regions' numbers: inputs and threads there
-  std::vector<char> has_choice_;       // the same
+  std::vector<char> has_choice_;  // the same
   input_set control_;  // of the body
   variant wanted_;  // by the call that is placed
   struct node_row {
@@ -152,7 +153,7 @@ class partitioner {
   std::vector<std::uint32_t> inputs_in_, next_input_;
   const graph::node* test_ = nullptr;  // loops: the choice between a round and the end
   std::vector<bool> hoisted_;  // ahead of a loop, or of a packed function
-  input_set round_;              // loops: what all in a round depends on
+  input_set round_;  // loops: what all in a round depends on
   std::unordered_map<graph::value, input_set> natural_;
 };
 

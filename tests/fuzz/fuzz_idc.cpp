@@ -16,8 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   try {
     idc::driver::front_end program("input.id",
                                    std::string(reinterpret_cast<const char*>(data), bytes), how);
-    frontend::team alone(1);
-    if (program.check(alone) && program.lower(alone) && idc::core::print(program.core()).empty())
+    if (program.check() && program.lower() && idc::core::print(program.core()).empty())
       std::abort();
   } catch (const frontend::too_many_errors&) {
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <charconv>
 #include <utility>
 
 #include "tl0/program/precedence.hpp"
@@ -24,10 +25,12 @@ int level_of(opcode op) { return kLevels[static_cast<unsigned>(op) - kFirstOpera
 
 }  // namespace
 
-char* text_buffer::put(char* at, double number) {
-  const auto end = std::to_chars(at, at + kNumberMax, number);
-  const std::string_view words(at, static_cast<std::size_t>(end.ptr - at));
-  return words.find_first_of(".e") == std::string_view::npos ? put(end.ptr, ".0") : end.ptr;
+void append(std::string& to, double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, number);
+  const std::string_view words(text, static_cast<std::size_t>(end.ptr - text));
+  to += words;
+  if (words.find_first_of(".e") == std::string_view::npos) to += ".0";
 }
 
 void body_text::begin(const code_block& block, const body& of) {
@@ -35,22 +38,14 @@ void body_text::begin(const code_block& block, const body& of) {
   body_ = &of;
   is_long_ = of.instructions.count > kDepthMax;
   parts_.assign(of.temporaries.count, {});
-  if (!kept_.empty()) kept_.clear();
-  if (of.temporaries.count != 0) find_parts();
+  kept_.clear();
+  find_parts();
 }
 
-void body_text::find_room() {
-  const auto look = [&](const std::vector<std::string>& texts, std::size_t& seen) {
-    for (seen = seen > texts.size() ? 0 : seen; seen < texts.size(); ++seen)
-      room_ = std::max(room_, kTextsMax * texts[seen].size() + kRoomExpected);
-  };
-  look(p_.names, names_seen_);
-  look(p_.strings, strings_seen_);
-}
-
-const std::string& body_text::spelling_slow(index type) {
-  if (type >= spellings_.size()) spellings_.resize(p_.types.size());
-  return spellings_[type] = tl0::spelling(p_, type);
+const std::string& body_text::spelling(index type) {
+  if (spellings_.size() < p_.types.size()) spellings_.resize(p_.types.size());
+  if (spellings_[type].empty()) spellings_[type] = tl0::spelling(p_, type);
+  return spellings_[type];
 }
 
 // In their order. `use` takes an operand, which may be none.
@@ -82,18 +77,10 @@ bool body_text::can_be_part(const instruction& i) const {
 // uses them, in the order of its operands: so the assembler makes them.
 void body_text::find_parts() {
   const range all = body_->instructions;
-  part* const parts = parts_.data();
-  const auto count = [parts](operand o) {
-    if (o.is_temporary()) ++parts[o.at()].uses;
+  const auto count = [this](operand o) {
+    if (o.is_temporary()) ++parts_[o.at()].uses;
   };
-  const instruction* const instructions = p_.instructions.data();
-  const operand* const arguments = p_.arguments.data();
-  for (index at = all.first; at < all.end(); ++at) {
-    const instruction& i = instructions[at];
-    count(i.a);
-    count(i.b);
-    for (unsigned k = 0; k < i.argument_count; ++k) count(arguments[i.first_argument + k]);
-  }
+  for (index at = all.first; at < all.end(); ++at) operands(p_.instructions[at], count);
   waiting_.clear();
   for (index at = all.first; at < all.end(); ++at) {
     const instruction& i = p_.instructions[at];
@@ -138,11 +125,11 @@ void body_text::add_part(index at) {
     if (is_part(o)) made.depth = std::max(made.depth, parts_[o.at()].depth + 1);
   });
   if (made.depth < kDepthMax) return;
-  text_buffer text;
-  text_buffer* const was = std::exchange(out_, &text);
-  text.end(value(room(text.begin()), i));
+  std::string text;
+  std::string* const was = std::exchange(out_, &text);
+  value(i);
   out_ = was;
-  kept_[i.to.at()] = text.view();
+  kept_[i.to.at()] = std::move(text);
   made.is_kept = true;
   made.depth = 0;
 }
@@ -190,264 +177,250 @@ const std::string* body_text::name_of(operand o) const {
   return name == kNone ? nullptr : &p_.name(name);
 }
 
-// A text of any length.
-char* body_text::kept(char* to, const std::string& text) {
-  return room(put(out_->room(to, text.size() + room_), std::string_view(text)));
-}
-
-char* body_text::constant(char* to, index c) {
+void body_text::constant(index c) {
   const std::uint64_t word = p_.constants[c];
   switch (p_.types[p_.constant_types[c]].is) {
     case kind::real:
-      return put(to, std::bit_cast<double>(word));
+      return put(std::bit_cast<double>(word));
     case kind::boolean:
-      return put(to, std::string_view(word != 0 ? "true" : "false"));
+      return put(std::string_view(word != 0 ? "true" : "false"));
     case kind::code:
-      return put(to, "code ", p_.name(p_.blocks[word].name));
+      return put("code ", p_.name(p_.blocks[word].name));
     default:
-      return put(to, static_cast<std::int64_t>(word));
+      return put(static_cast<std::int64_t>(word));
   }
 }
 
-char* body_text::operand_text(char* to, operand o) {
+void body_text::operand_text(operand o) {
   switch (o.where()) {
     case space::string:
-      return put(to, '"', p_.strings[o.at()], '"');
+      return put('"', p_.strings[o.at()], '"');
     case space::constant:
-      return constant(to, o.at());
+      return constant(o.at());
     case space::temporary:
       if (!is_part(o)) break;
-      if (parts_[o.at()].is_kept) return kept(to, kept_.at(o.at()));
-      return room(value(room(to), p_.instructions[parts_[o.at()].made]));
+      if (parts_[o.at()].is_kept) return put(kept_.at(o.at()));
+      return value(p_.instructions[parts_[o.at()].made]);
     case space::slot:
       break;
   }
-  if (const std::string* const name = name_of(o)) return put(to, *name);
-  return put(to, '$', std::int64_t{o.at()});
+  if (const std::string* const name = name_of(o)) return put(*name);
+  return put('$', std::int64_t{o.at()});
 }
 
-char* body_text::in(char* to, operand o, int wanted) {
-  if (wanted == 0 || binds(o) >= wanted) return operand_text(to, o);
-  to = put(to, '(');
-  to = operand_text(to, o);
-  to = put(to, ')');
-  return to;
+void body_text::in(operand o, int wanted) {
+  if (wanted == 0 || binds(o) >= wanted) return operand_text(o);
+  put('(');
+  operand_text(o);
+  put(')');
 }
 
-char* body_text::arguments(char* to, const instruction& i) {
+void body_text::arguments(const instruction& i) {
   for (unsigned k = 0; k < i.argument_count; ++k) {
-    to = room(to);
-    if (k != 0) to = put(to, ", ");
-    to = in(to, p_.arguments[i.first_argument + k], 0);
+    if (k != 0) put(", ");
+    in(p_.arguments[i.first_argument + k], 0);
   }
-  return to;
 }
 
-char* body_text::operation(char* to, const instruction& i) {
+void body_text::operation(const instruction& i) {
   const tl0::operation& about = operation_of(i.op);
   if (about.written == form::call) {
-    to = put(to, about.spelling, '(');
-    to = in(to, i.a, 0);
+    put(about.spelling, '(');
+    in(i.a, 0);
     if (!i.b.is_none()) {
-      to = put(to, ", ");
-      to = in(to, i.b, 0);
+      put(", ");
+      in(i.b, 0);
     }
-    return put(to, ')');
+    return put(')');
   }
   if (about.written == form::prefix) {
-    to = put(to, about.spelling);
+    put(about.spelling);
     if (about.spelling == "not") {
-      to = put(to, ' ');
-      return in(to, i.a, kComparison);
+      put(' ');
+      return in(i.a, kComparison);
     }
     const bool is_literal = i.a.where() == space::constant;
-    return in(to, i.a, is_literal ? kAlone + 1 : kPrefix);
+    return in(i.a, is_literal ? kAlone + 1 : kPrefix);
   }
   const int level = level_of(i.op);
-  to = in(to, i.a, level == kComparison ? level + 1 : level);
-  to = put(to, ' ', about.spelling, ' ');
-  to = in(to, i.b, level + 1);
-  return to;
+  in(i.a, level == kComparison ? level + 1 : level);
+  put(' ', about.spelling, ' ');
+  in(i.b, level + 1);
 }
 
-char* body_text::activated(char* to, const instruction& i) {
-  if (i.target != kNone) return put(to, p_.name(p_.blocks[i.target].name));
+void body_text::activated(const instruction& i) {
+  if (i.target != kNone) return put(p_.name(p_.blocks[i.target].name));
   const bool is_enclosed = i.a.where() == space::constant || is_part(i.a);
-  if (is_enclosed) to = put(to, '(');
-  to = operand_text(to, i.a);
-  if (is_enclosed) to = put(to, ')');
-  return to;
+  if (is_enclosed) put('(');
+  operand_text(i.a);
+  if (is_enclosed) put(')');
 }
 
-char* body_text::place(char* to, const instruction& i) {
+void body_text::place(const instruction& i) {
   switch (i.place) {
     case placement::local:
-      return to;
+      return;
     case placement::round_robin:
     case placement::round_robin_in_turn:
-      to = put(to, " round_robin");
+      put(" round_robin");
       break;
     case placement::least_loaded:
-      return put(to, " least_loaded");
+      return put(" least_loaded");
     case placement::at:
     case placement::at_in_turn:
-      to = put(to, " at ");
-      to = in(to, i.b, 0);
+      put(" at ");
+      in(i.b, 0);
       break;
     case placement::by:
-      to = put(to, " by ");
-      return in(to, i.b, 0);
+      put(" by ");
+      return in(i.b, 0);
   }
-  if (is_in_turn(i.place)) to = put(to, " in_turn");
-  return to;
+  if (is_in_turn(i.place)) put(" in_turn");
 }
 
-char* body_text::value(char* to, const instruction& i) {
-  if (is_operation(i.op)) return operation(to, i);
+void body_text::value(const instruction& i) {
+  if (is_operation(i.op)) return operation(i);
   switch (i.op) {
     case opcode::move:
-      return operand_text(to, i.a);
+      return operand_text(i.a);
     case opcode::retype:
-      to = in(to, i.a, kPostfix);
-      return kept(put(to, " as "), spelling(type_of(i.to)));
+      in(i.a, kPostfix);
+      return put(" as ", spelling(type_of(i.to)));
     case opcode::own_frame:
-      return put(to, "self");
+      return put("self");
     case opcode::own_inlet:
-      return put(to, p_.name(p_.inlets[i.target].name));
+      return put(p_.name(p_.inlets[i.target].name));
     case opcode::rank:
-      return put(to, "rank");
+      return put("rank");
     case opcode::rank_count:
-      return put(to, "ranks");
+      return put("ranks");
     case opcode::room:
-      return put(to, "room()");
+      return put("room()");
     case opcode::owner:
-      to = put(to, "owner(");
-      to = in(to, i.a, 0);
-      to = put(to, ", ");
-      to = in(to, i.b, 0);
-      return put(to, ')');
+      put("owner(");
+      in(i.a, 0);
+      put(", ");
+      in(i.b, 0);
+      return put(')');
     case opcode::choose:
-      to = put(to, "choose(");
-      to = in(to, i.a, 0);
-      to = put(to, ", ");
-      to = in(to, i.b, 0);
-      to = put(to, ", ");
-      to = arguments(to, i);
-      return put(to, ')');
+      put("choose(");
+      in(i.a, 0);
+      put(", ");
+      in(i.b, 0);
+      put(", ");
+      arguments(i);
+      return put(')');
     case opcode::falloc:
-      to = put(to, "falloc ");
-      return activated(to, i);
+      put("falloc ");
+      return activated(i);
     default:
-      to = put(to, std::string_view(i.op == opcode::ialloc ? "ialloc " : "malloc "));
-      to = put(kept(to, spelling(p_.types[type_of(i.to)].of)), '[');
-      to = in(to, i.a, 0);
-      to = put(to, ']');
-      if (i.other != kNone) to = put(to, " bounds(", std::int64_t{i.other}, ')');
-      if (i.argument_count == 0) return to;
-      to = put(to, " rows(");
-      to = arguments(to, i);
-      return put(to, ')');
+      put(std::string_view(i.op == opcode::ialloc ? "ialloc " : "malloc "));
+      put(spelling(p_.types[type_of(i.to)].of), '[');
+      in(i.a, 0);
+      put(']');
+      if (i.other != kNone) put(" bounds(", std::int64_t{i.other}, ')');
+      if (i.argument_count == 0) return;
+      put(" rows(");
+      arguments(i);
+      return put(')');
   }
 }
 
-char* body_text::element(char* to, const instruction& i) {
-  to = in(to, i.a, kAlone);
-  to = put(to, '[');
-  to = in(to, i.b, 0);
-  to = put(to, ']');
-  return to;
+void body_text::element(const instruction& i) {
+  in(i.a, kAlone);
+  put('[');
+  in(i.b, 0);
+  put(']');
 }
 
-char* body_text::answer(char* to, const instruction& i, index inlet) {
-  if (inlet != kNone) return put(to, " -> ", p_.name(p_.inlets[inlet].name));
-  to = put(to, " -> ");
-  to = in(to, p_.arguments[i.first_argument], kAlone);
-  return to;
+void body_text::answer(const instruction& i, index inlet) {
+  if (inlet != kNone) return put(" -> ", p_.name(p_.inlets[inlet].name));
+  put(" -> ");
+  in(p_.arguments[i.first_argument], kAlone);
 }
 
-char* body_text::effect(char* to, const instruction& i) {
+void body_text::effect(const instruction& i) {
   switch (i.op) {
     case opcode::fork:
-      return put(to, "fork ", thread(i.target));
+      return put("fork ", thread(i.target));
     case opcode::again:
-      return put(to, "again ", thread(i.target));
+      return put("again ", thread(i.target));
     case opcode::choose_thread:
-      to = put(to, "switch ");
-      to = in(to, i.a, 0);
-      return put(to, " ? ", thread(i.target), " : ", thread(i.other));
+      put("switch ");
+      in(i.a, 0);
+      return put(" ? ", thread(i.target), " : ", thread(i.other));
     case opcode::send:
-      to = put(to, "send ");
-      to = in(to, i.a, kAlone);
-      if (i.target != kNone) to = put(to, '.', p_.name(p_.inlets[i.target].name));
-      to = put(to, '(');
-      to = arguments(to, i);
-      return put(to, ')');
+      put("send ");
+      in(i.a, kAlone);
+      if (i.target != kNone) put('.', p_.name(p_.inlets[i.target].name));
+      put('(');
+      arguments(i);
+      return put(')');
     case opcode::ffree:
-      return put(to, "ffree");
+      return put("ffree");
     case opcode::falloc_at:
-      to = put(to, "falloc ");
-      to = activated(to, i);
-      to = place(to, i);
-      return answer(to, i, i.other);
+      put("falloc ");
+      activated(i);
+      place(i);
+      return answer(i, i.other);
     case opcode::spawn:
-      to = put(to, "spawn ");
-      to = activated(to, i);
-      to = put(to, '(');
-      to = arguments(to, i);
-      to = put(to, ')');
-      return place(to, i);
+      put("spawn ");
+      activated(i);
+      put('(');
+      arguments(i);
+      put(')');
+      return place(i);
     case opcode::print:
     case opcode::write:
-      to = put(to, std::string_view(i.op == opcode::print ? "print " : "write "));
-      return arguments(to, i);
+      put(std::string_view(i.op == opcode::print ? "print " : "write "));
+      return arguments(i);
     case opcode::require:
-      to = put(to, "require ");
-      to = in(to, i.a, 0);
-      to = put(to, " else ");
-      return arguments(to, i);
+      put("require ");
+      in(i.a, 0);
+      put(" else ");
+      return arguments(i);
     case opcode::fail:
-      to = put(to, "fail ");
-      return in(to, i.a, 0);
+      put("fail ");
+      return in(i.a, 0);
     default:
-      return access(to, i);
+      return access(i);
   }
 }
 
 // Of an element, or of how many there are.
-char* body_text::access(char* to, const instruction& i) {
+void body_text::access(const instruction& i) {
   switch (i.op) {
     case opcode::ifetch:
     case opcode::mtake:
-      to = put(to, std::string_view(i.op == opcode::ifetch ? "ifetch " : "mtake "));
-      to = element(to, i);
-      return answer(to, i, i.target);
+      put(std::string_view(i.op == opcode::ifetch ? "ifetch " : "mtake "));
+      element(i);
+      return answer(i, i.target);
     case opcode::length:
-      to = put(to, "length ");
-      to = in(to, i.a, kAlone);
-      return answer(to, i, i.target);
+      put("length ");
+      in(i.a, kAlone);
+      return answer(i, i.target);
     default:
-      to = put(to, std::string_view(i.op == opcode::istore ? "istore " : "mput "));
-      to = element(to, i);
-      to = put(to, " = ");
-      return arguments(to, i);
+      put(std::string_view(i.op == opcode::istore ? "istore " : "mput "));
+      element(i);
+      put(" = ");
+      return arguments(i);
   }
 }
 
-char* body_text::statement(char* to, index n) {
+void body_text::statement(index n) {
   const instruction& i = p_.instructions[n];
-  if (i.op == opcode::stop) return to;
-  to = room(to);
+  if (i.op == opcode::stop) return;
   if (i.to.is_none()) {
-    to = put(to, "    ");
-    to = effect(to, i);
+    put("    ");
+    effect(i);
   } else {
     if (const std::string* const name = name_of(i.to))
-      to = put(to, "    ", *name, " = ");
+      put("    ", *name, " = ");
     else
-      to = put(to, "    $", std::int64_t{i.to.at()}, " = ");
-    to = value(to, i);
+      put("    $", std::int64_t{i.to.at()}, " = ");
+    value(i);
   }
-  return put(to, '\n');
+  return put('\n');
 }
 
 }  // namespace tl0

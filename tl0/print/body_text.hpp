@@ -3,18 +3,25 @@
 #ifndef TL0_PRINT_BODY_TEXT_HPP
 #define TL0_PRINT_BODY_TEXT_HPP
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "tl0/print/text_buffer.hpp"
 #include "tl0/program/program.hpp"
 
 namespace tl0 {
 
+inline void append(std::string& to, std::string_view words) { to += words; }
+inline void append(std::string& to, char c) { to += c; }
+inline void append(std::string& to, std::int64_t number) { to += std::to_string(number); }
+// The shortest text that reads as the same number. It has a point or an exponent.
+void append(std::string& to, double number);
+
 class body_text {
  public:
-  body_text(const program& p, text_buffer& out) : p_(p), out_(&out) {}
+  body_text(const program& p, std::string& out) : p_(p), out_(&out) {}
 
   // The body whose statements come next.
   void begin(const code_block& block, const body& of);
@@ -26,24 +33,10 @@ class body_text {
     if (is_long_) add_part(at);
     return false;
   }
-  // A line; none for the stop at a thread's end. Texts are written where there is room for them,
-  // and the place behind is given.
-  char* statement(char* to, index at);
-  // Of the next block: how long its names and strings are.
-  void find_room();
-  // With room for a line of some names, or for a part of a statement.
-  char* room(char* to) { return out_->room(to, room_); }
-  // A text of any length; there is room behind it.
-  char* kept(char* to, const std::string& text);
+  // A line; none for the stop at a thread's end.
+  void statement(index at);
   // As it is written in the notation.
-  const std::string& spelling(index type) {
-    if (type < spellings_.size() && !spellings_[type].empty()) return spellings_[type];
-    return spelling_slow(type);
-  }
-  // Of those from this one on, the program has others.
-  void forget_types(index first) {
-    if (first < spellings_.size()) spellings_.resize(first);
-  }
+  const std::string& spelling(index type);
 
  private:
   // Of each temporary of the body.
@@ -62,45 +55,36 @@ class body_text {
   template <class F>
   void operands_backwards(const instruction& i, const F& use) const;
   bool can_be_part(const instruction& i) const;
-  bool is_part(operand o) const {
-    return o.is_temporary() && parts_[o.at()].made != kNone;
-  }
+  bool is_part(operand o) const { return o.is_temporary() && parts_[o.at()].made != kNone; }
   void add_part(index at);
 
   int binds(operand o) const;  // how close: precedence.hpp
   int binds(const instruction& i) const;
   index type_of(operand o) const;
 
-  char* value(char* to, const instruction& i);
-  char* operation(char* to, const instruction& i);
-  char* operand_text(char* to, operand o);
+  void value(const instruction& i);
+  void operation(const instruction& i);
+  void operand_text(operand o);
   template <class... Parts>
-  static char* put(char* to, const Parts&... parts) {
-    return text_buffer::put(to, parts...);
+  void put(const Parts&... parts) {
+    (append(*out_, parts), ...);
   }
-  char* constant(char* to, index c);
-  char* in(char* to, operand o, int binds);  // in parentheses unless it binds that close
-  const std::string& spelling_slow(index type);
-  char* arguments(char* to, const instruction& i);
-  char* activated(char* to, const instruction& i);
-  char* place(char* to, const instruction& i);
-  char* effect(char* to, const instruction& i);
-  char* access(char* to, const instruction& i);
+  void constant(index c);
+  void in(operand o, int binds);  // in parentheses unless it binds that close
+  void arguments(const instruction& i);
+  void activated(const instruction& i);
+  void place(const instruction& i);
+  void effect(const instruction& i);
+  void access(const instruction& i);
   const std::string* name_of(operand o) const;  // null: it has none
-  char* element(char* to, const instruction& i);
-  char* answer(char* to, const instruction& i, index inlet);
+  void element(const instruction& i);
+  void answer(const instruction& i, index inlet);
   const std::string& thread(index t) const {
     return t == kNone ? none_ : p_.name(p_.threads[t].name);
   }
 
-  // A line, or what comes between two calls of room(), has no more names and strings.
-  static constexpr std::size_t kTextsMax = 5;
-  static constexpr std::size_t kRoomExpected = 512;  // and words, marks and numbers
-
   const program& p_;
-  text_buffer* out_;
-  std::size_t room_ = kRoomExpected;
-  std::size_t names_seen_ = 0, strings_seen_ = 0;
+  std::string* out_;
   const code_block* block_ = nullptr;
   const body* body_ = nullptr;
   const std::string none_ = "none";
