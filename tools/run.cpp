@@ -40,6 +40,9 @@ exited with 0, else that of the first rank that failed (128 + N if signal N kill
 --timeout; 130, 143 or 129 after Ctrl-C, SIGTERM or SIGHUP; 127 or 126 if PROGRAM cannot be found or
 executed; 2 for a wrong command line; 1 for everything else.
 
+Output comes in whole lines, when they are printed. An unfinished line comes when its rank ends.
+Python ranks get PYTHONUNBUFFERED=1, unless it is set.
+
 SIGUSR1 to this command prints what every rank waits for, and every message counter.
 
   ramjet run -n 4 ./hello

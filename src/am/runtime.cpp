@@ -19,6 +19,7 @@
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/process_label.hpp"
+#include "base/standard_output.hpp"
 #include "channel/net/networks.hpp"
 #include "job/forks.hpp"
 #include "job/join.hpp"
@@ -144,7 +145,7 @@ void init(int& argc, char**& argv, const options& wanted) {
   std::string message;
   const status s = try_init(wanted, message);
   if (s == status::peer_failed && job::self().launched)
-    std::_Exit(base::kExitJobLost);  // the message is out already
+    base::end_process(base::kExitJobLost);  // the message is out already
   if (s != status::ok) detail::die(message.c_str());
 }
 
@@ -254,7 +255,7 @@ coprocessor* own_coprocessor() noexcept { return main_coprocessor.get(); }
 void die(const char* message) noexcept {
   std::fprintf(stderr, "%s: %s\n", base::process_label(), message);
   std::fflush(stderr);
-  std::_Exit(base::kExitJobLost);
+  base::end_process(base::kExitJobLost);
 }
 
 void die_of_misuse(const char* message) noexcept {

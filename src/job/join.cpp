@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -19,13 +18,12 @@
 #include "base/futex.hpp"
 #include "base/no_destroy.hpp"
 #include "base/process_label.hpp"
+#include "base/standard_output.hpp"
 #include "base/system.hpp"
 #include "job/bootstrap/bootstrap.hpp"
-#include "job/bootstrap/launcher_bootstrap.hpp"
-#include "job/bootstrap/variables.hpp"
+#include "job/find_bootstrap.hpp"
 #include "job/forks.hpp"
 #include "job/node_profile.hpp"
-#include "job/pmix/pmix_bootstrap.hpp"
 #include "job/start_clock.hpp"
 #include "node/segments.hpp"
 
@@ -42,37 +40,6 @@ constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
 int object_fd = -1;
 void (*at_death)(unsigned rank) = nullptr;  // written before there is a thread that sees deaths
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
-// A program started by another system's launcher would be rank 0 of 1, many times over.
-const char* foreign_launcher() {
-  struct {
-    const char* variable;
-    const char* name;
-  } const known[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
-                     {"PMIX_RANK", "a PMIx launcher"},
-                     {"PMI_SIZE", "a PMI launcher"},
-                     {"SLURM_STEP_NUM_TASKS", "srun"}};
-  for (const auto& k : known) {
-    const char* value = std::getenv(k.variable);
-    if (value == nullptr) continue;
-    if (std::strcmp(k.variable, "PMIX_RANK") == 0 || std::atoi(value) > 1) return k.name;
-  }
-  return nullptr;
-}
-
-// Where this process learns its rank and the others; nullptr and a sentence if nowhere.
-std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
-  if (std::getenv(kEnvDescriptor) != nullptr) return launcher_bootstrap();
-  std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
-  if (found != nullptr || !message.empty()) return found;
-  if (const char* launcher = foreign_launcher()) {
-    message = std::string("this process was started by ") + launcher +
-              " beside others that it cannot reach; start it with: srun --mpi=pmix -n N PROGRAM "
-              "under Slurm, Open MPI's mpirun -n N PROGRAM, or on one machine "
-              "ramjet run -n N PROGRAM";
-    return nullptr;
-  }
-  return lone_bootstrap();
-}
 
 // Takes over what the bootstrap knows of the job.
 status find_job(std::string& message) {
@@ -95,7 +62,10 @@ status find_job(std::string& message) {
   the_job.node = found.node_of[std::size_t(found.rank)];
   the_job.nodes = 1u + *std::max_element(found.node_of.begin(), found.node_of.end());
   the_job.node_of = std::move(found.node_of);
-  if (the_job.launched || the_job.ranks > 1) base::set_this_rank(the_job.rank);
+  if (the_job.launched || the_job.ranks > 1) {
+    base::set_this_rank(the_job.rank);
+    base::print_lines_at_once();
+  }
   return the_bootstrap->open_object(object_fd, message);
 }
 
@@ -455,7 +425,7 @@ void follow_death(unsigned rank, bool first) {
   if (the_job.launched || the_job.carry_on) return;
   std::thread([] {
     sleep(kEndPatienceS);
-    std::_Exit(base::kExitJobLost);
+    base::end_process(base::kExitJobLost);
   }).detach();
   if (the_job.shared->job_ended.load(std::memory_order_relaxed) != 0) return;  // it was end_job
   if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
@@ -472,14 +442,14 @@ void end_job(int exit_status) {
     std::uint32_t none = 0;  // read when this process has exited
     the_job.shared->job_ended.compare_exchange_strong(
         none, node::kJobEnded | std::uint32_t(exit_status & 0xff), std::memory_order_relaxed);
-    if (the_job.launched) std::_Exit(exit_status & 0xff);
+    if (the_job.launched) base::end_process(exit_status & 0xff);
   }
   abort_job(exit_status & 0xff, "a rank has ended the job");
 }
 
 void abort_job(int exit_status, const char* why) {
   if (the_bootstrap != nullptr) the_bootstrap->abort(exit_status, why);
-  std::_Exit(exit_status);
+  base::end_process(exit_status);
 }
 
 void say_left() noexcept {

@@ -64,12 +64,17 @@ void add_trace_settings(std::vector<std::string>& own, const launch_options& opt
     own.push_back(std::string(kSample) + "=" + std::to_string(options.trace.sample));
 }
 
+// Python would hold 8 KiB of text back, as its output is a pipe, and lose it when a signal ends it.
+constexpr const char* kPythonUnbuffered = "PYTHONUNBUFFERED";
+
 // What differs between ranks is missing.
 std::vector<std::string> environment_of(const launch_options& options, const job_memory& memory) {
   std::vector<std::string> own;
   if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
   add_columns(own, kEnvStderrColumns, STDERR_FILENO);
   if (!options.trace.path.empty()) add_trace_settings(own, options);
+  if (std::getenv(kPythonUnbuffered) == nullptr)
+    own.push_back(std::string(kPythonUnbuffered) + "=1");
   own.insert(own.end(), options.environment.begin(), options.environment.end());
   const auto add = [&own](const char* name, auto value) {
     own.push_back(std::string(name) + "=" + std::to_string(value));

@@ -137,7 +137,7 @@ void supervisor::handle_trouble() {
   const problem what = explain(trouble, job_.plan);
   exit_status_ = what.exit_status;
   job_.output.say(what.sentence);
-  begin_ending(0);
+  begin_ending(kFailureGraceNs);
 }
 
 // `| head -1` is not a failure: end as if SIGPIPE had ended us.
@@ -168,7 +168,6 @@ void supervisor::begin_ending(std::uint64_t grace_ns) {
   ending_ = true;
   kill_at_ns_ = base::now_ns() + grace_ns;
   drop_at_ns_ = kill_at_ns_ + kReaderPatienceNs;
-  if (grace_ns == 0) return;
   kill_groups(SIGTERM);
   kill_groups(SIGCONT);  // a stopped process takes its SIGTERM only now
 }

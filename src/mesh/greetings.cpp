@@ -14,6 +14,7 @@
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/open_files.hpp"
+#include "base/standard_output.hpp"
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 #include "mesh/waking.hpp"
@@ -104,7 +105,7 @@ void mesh_service::note_no_descriptor(int error) {
   say("cannot connect to other ranks: %s; %llu files are open, and the limit is %llu (ulimit -Hn)",
       std::strerror(error), static_cast<unsigned long long>(base::count_open_files() + 1),
       static_cast<unsigned long long>(base::raise_open_files()));
-  std::_Exit(base::kExitJobLost);
+  base::end_process(base::kExitJobLost);
 }
 
 // Of two ports the higher one calls, whoever needs the connection: so there is one.

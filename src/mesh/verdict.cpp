@@ -15,6 +15,7 @@
 
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
+#include "base/standard_output.hpp"
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 
@@ -44,7 +45,7 @@ void mesh_service::end_given_up(unsigned by, const loss_cause& cause) {
           end_of_connection(c.loss.error).c_str());
   }
   say("rank %u has given this rank up: %s", by, to_text(cause).c_str());
-  std::_Exit(base::kExitJobLost);
+  base::end_process(base::kExitJobLost);
 }
 
 // --- Losses --------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the beginning of a compiled Split-C program to its end (splitc_start.h).
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -84,8 +83,6 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
   ramjet::init(argc, argv);
   const std::string problem = ramjet::splitc::object_of_another_version();
   if (!problem.empty()) ramjet::splitc::refuse_program(problem.c_str());
-  // A rank may end the job while others have said what they had to say.
-  if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   whole_program p{argc, argv, environment, program};
   ramjet::splitc::open_heap();
   if (ramjet::splitc::check::is_wanted()) ramjet::splitc::check::open(site_of(program), kHeap);

@@ -19,6 +19,7 @@
 #include "base/exit_status.hpp"
 #include "base/library.hpp"
 #include "base/process_label.hpp"
+#include "base/standard_output.hpp"
 
 namespace ramjet::job {
 
@@ -105,7 +106,7 @@ void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t* lost, pmi
   std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",
                base::process_label());
   std::fflush(stderr);
-  std::_Exit(base::kExitJobLost);
+  base::end_process(base::kExitJobLost);
 }
 
 // The fence of a program is counted as broken where a rank's process of the program before it is
