@@ -194,7 +194,7 @@ constexpr std::array kTable{
 constexpr const char* kOthers[] = {
     "RAMJET_JOB_FD",       "RAMJET_RANK",  "RAMJET_SIZE",           "RAMJET_JOB_SECRET",
     "RAMJET_NODE",         "RAMJET_NODES", "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS",
-    "RAMJET_DIRECTORY_FD", "RAMJET_CORES"};
+    "RAMJET_DIRECTORY_FD", "RAMJET_CORES", "RAMJET_LAUNCHER_PID"};
 
 // Letters to put in, take out or replace to make one of the other (Levenshtein 1966).
 std::size_t edits_between(std::string_view a, std::string_view b) {

@@ -32,10 +32,9 @@ std::string page_size_problem() {
 // Newer kernels want a flag that nothing in the file is to be executed; older ones refuse it.
 int open_memory_file() noexcept {
   constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
-  constexpr const char* kName = "ramjet-job";
-  const int fd = ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
+  const int fd = ::memfd_create(kMemoryFileName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
   if (fd >= 0 || errno != EINVAL) return fd;
-  return ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  return ::memfd_create(kMemoryFileName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
 }  // namespace ramjet::base

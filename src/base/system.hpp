@@ -20,5 +20,6 @@ std::string page_size_problem();
 // A file in memory that only descriptors name, for the ranks of a job; -1 and errno if there can be
 // none. Closed on exec, may be sealed, is not to be executed.
 int open_memory_file() noexcept;
+inline constexpr const char* kMemoryFileName = "ramjet-job";  // as /proc shows it
 
 }  // namespace ramjet::base

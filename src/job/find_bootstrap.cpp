@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "job/bootstrap/inherited_file.hpp"
 #include "job/bootstrap/launcher_bootstrap.hpp"
 #include "job/bootstrap/variables.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
@@ -40,6 +41,13 @@ std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
               " beside others that it cannot reach; start it with: srun --mpi=pmix -n N PROGRAM "
               "under Slurm, Open MPI's mpirun -n N PROGRAM, or on one machine "
               "ramjet run -n N PROGRAM";
+    return nullptr;
+  }
+  if (has_lost_environment()) {
+    message = std::string(
+                  "this process has the memory of a job of `ramjet run` open, and none of "
+                  "the variables that say which rank it is (") +
+              kEnvRank + " and others): pass the environment on (env -i and sudo clear it)";
     return nullptr;
   }
   return lone_bootstrap();

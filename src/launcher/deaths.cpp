@@ -163,6 +163,8 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   if (exit_status_ == 0) exit_status_ = status;
   if (state_of(rank) == rank_state::finalized) return late_failures_.push_back(rank);
   job_.output.forward_rank(rank);  // its last words
+  // A program whose wrapper has died may live on, and is no rank of the job.
+  if (it.inner_watch >= 0) ::syscall(SYS_pidfd_send_signal, it.inner_watch, SIGKILL, nullptr, 0);
 
   std::string sentence = how;
   if (const std::string waiters = who_waited_for(take_snapshot(), rank); !waiters.empty()) {
@@ -223,7 +225,8 @@ void supervisor::judge_end() {
   judge_early_leavers();
   if (early_leavers_.empty()) return;
   job_.output.say(text(
-      "%s ended without joining the job (is it a Ramjet program, one that calls ramjet::init?)",
+      "%s ended without joining the job (is it a Ramjet program, one that calls ramjet::init, and "
+      "does it get the environment that the launcher sets?)",
       job_.options.command[0].c_str()));
   if (exit_status_ == 0) exit_status_ = 1;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kJobVariables[] = {job::kEnvDescriptor, job::kEnvDirectory, job::kEnvRank,
                                          job::kEnvSize,       job::kEnvNode,      job::kEnvNodes,
-                                         job::kEnvSecret,     base::kEnvCores};
+                                         job::kEnvSecret,     job::kEnvLauncher,  base::kEnvCores};
 
 std::string_view name_of(std::string_view pair) { return pair.substr(0, pair.find('=')); }
 

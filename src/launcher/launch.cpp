@@ -81,6 +81,7 @@ std::vector<std::string> environment_of(const launch_options& options, const job
   };
   add(job::kEnvSize, memory.ranks());
   add(job::kEnvNodes, memory.nodes());
+  add(job::kEnvLauncher, ::getpid());
   if (memory.nodes() > 1) add(job::kEnvDirectory, memory.directory_descriptor());
   own.push_back(job::secret_variable(memory.secret()));
   return environment_with(own);

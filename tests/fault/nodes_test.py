@@ -47,8 +47,8 @@ class Nodes(Case):
         result = run("-n", 2, "--nodes", 2, "--on-failure=continue", "sh", "-c",
                      "env | grep ^RAMJET_ | cut -d= -f1 | sort | tr '\\n' ' '; echo")
         self.assertEqual(set(result.stdout.splitlines()), {
-            "RAMJET_DIRECTORY_FD RAMJET_JOB_FD RAMJET_JOB_SECRET RAMJET_NODE RAMJET_NODES "
-            "RAMJET_RANK RAMJET_SIZE "})
+            "RAMJET_DIRECTORY_FD RAMJET_JOB_FD RAMJET_JOB_SECRET RAMJET_LAUNCHER_PID RAMJET_NODE "
+            "RAMJET_NODES RAMJET_RANK RAMJET_SIZE "})
 
     def test_a_rank_that_dies_before_it_joins_ends_the_wait_of_all(self):
         for words, status in ((["early", 4], 4), (["early", 0], 1)):

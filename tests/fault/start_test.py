@@ -7,6 +7,7 @@
 
 import os
 import pathlib
+import shutil
 import signal
 import sys
 import time
@@ -57,7 +58,8 @@ class Start(Case):
         self.assertEqual(run("-n", 1, "sh", "-c", 'echo "$@"', "sh", "-np", 3).stdout, "-np 3\n")
 
     nobody_joined = ("ramjet: sh ended without joining the job (is it a Ramjet program, one that "
-                     "calls ramjet::init?)\n")
+                     "calls ramjet::init, and does it get the environment that the launcher "
+                     "sets?)\n")
 
 
 class EndJob(Case):
@@ -125,6 +127,83 @@ class Orphans(Case):
         job.communicate()
         wait_until(lambda: not orphans(), "the guardian has ended them")
         self.assert_gone()
+
+
+class Between(Case):
+    """Programs between the launcher and a rank: harnesses, debuggers, profilers."""
+
+    CLOSING = [sys.executable, "-c",
+               "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"]
+
+    def test_one_that_closes_descriptors(self):
+        for nodes in (1, 2):
+            with self.subTest(nodes):
+                result = run("-n", 4, "--nodes", nodes, "--env", self.mark, *self.CLOSING, VICTIM,
+                             "ok")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assert_gone()
+
+    def test_one_that_gives_the_numbers_to_other_files(self):
+        reuse = ("import os, subprocess, sys; number = int(os.environ['RAMJET_JOB_FD']); "
+                 "os.dup2(os.open('/etc/passwd', os.O_RDONLY), number); "
+                 "sys.exit(subprocess.call(sys.argv[1:], pass_fds=[number]))")
+        result = run("-n", 2, sys.executable, "-c", reuse, VICTIM, "ok")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_one_whose_starting_thread_ends(self):
+        begin = ("import subprocess, sys, threading; child = []; "
+                 "t = threading.Thread(target=lambda: child.append(subprocess.Popen(sys.argv[1:]"
+                 "))); threading.Thread(target=threading.Event().wait, daemon=True).start(); "
+                 "t.start(); t.join(); sys.exit(child[0].wait() and 9)")
+        result = run("-n", 2, sys.executable, "-c", begin, "sh", "-c",
+                     f"sleep 0.2; exec {VICTIM} ok")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_tools(self):
+        for tool in (["strace", "-f", "-o", "/dev/null"], ["timeout", "50"], ["nice"],
+                     ["setsid", "-w"], ["sh", "-c", '"$@"; exit $?', "sh"], ["env", "A=1"],
+                     ["gdb", "-q", "-batch", "-ex", "run", "-ex", "quit $_exitcode", "--args"],
+                     ["perf", "stat", "-o", "/dev/null"]):
+            if shutil.which(tool[0]) is None:
+                continue
+            with self.subTest(tool[0]):
+                result = run("-n", 2, "--env", self.mark, *tool, VICTIM, "ok")
+                self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+                self.assert_gone()
+
+    def test_a_wrapper_that_dies_takes_its_program_along(self):
+        wrapper = ("import os, signal, subprocess, sys, threading\n"
+                   "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+                   "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)\n"
+                   "if os.environ['RAMJET_RANK'] == '1':\n"
+                   "    assert child.stdout.readline() == b'staying\\n'\n"
+                   "    os.kill(os.getpid(), signal.SIGKILL)\n"
+                   "sys.exit(child.wait() and 9)")
+        result = run("-n", 2, "--on-failure=continue", "--timeout", 20, "--env", self.mark,
+                     sys.executable, "-c", wrapper, VICTIM, "sleep", 0, 1)
+        self.assertEqual(result.returncode, 137, result.stderr)
+        self.assert_gone()
+
+    def test_a_lost_environment(self):
+        result = run("-n", 2, "env", "-i", VICTIM, "ok")
+        self.assertEqual(result.returncode, 70)
+        self.assertIn("none of the variables that say which rank it is (RAMJET_RANK", result.stderr)
+
+    def test_a_lone_job_beside_a_rank(self):
+        result = run("-n", 2, "sh", "-c", f"env -u RAMJET_JOB_FD {VICTIM} ok && exec {VICTIM} ok")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_an_environment_of_another_job(self):
+        result = run("-n", 1, "env", "RAMJET_LAUNCHER_PID=1", *self.CLOSING, VICTIM, "ok")
+        self.assertEqual(result.returncode, 70)
+        self.assertRegex(result.stderr, r"name no job: descriptor \d+ is not the job's here, and "
+                                        r"neither is /proc/1/fd/\d+")
+
+    def test_two_that_claim_a_rank(self):
+        result = run("-n", 2, "--timeout", 20, "sh", "-c", f"{VICTIM} ok & exec {VICTIM} ok")
+        self.assertEqual(result.returncode, 70)
+        self.assertRegex(result.stderr, r"rank \d has already joined as process \d+; a rank may "
+                                        "start one Ramjet program only")
 
 
 class Wrapped(Case):

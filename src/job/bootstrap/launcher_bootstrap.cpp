@@ -16,20 +16,12 @@
 
 #include "base/system.hpp"
 #include "job/bootstrap/directory.hpp"
+#include "job/bootstrap/inherited_file.hpp"
 #include "job/bootstrap/variables.hpp"
 
 namespace ramjet::job {
 
 namespace {
-
-// A non-negative number from the environment, -1 if it is absent or malformed.
-int number_from_environment(const char* name) {
-  const char* text = std::getenv(name);
-  if (text == nullptr) return -1;
-  int value;
-  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
-  return error == std::errc{} && *end == '\0' && value >= 0 ? value : -1;
-}
 
 bool brings_secret(std::uint64_t of_the_board) {
   const char* text = std::getenv(kEnvSecret);
@@ -81,22 +73,29 @@ class handed_down final : public bootstrap {
   std::uint32_t round_ = 0;  // of the last exchange
 };
 
-status handed_down::find_identity(identity& into, std::string& message) {
-  object_ = number_from_environment(kEnvDescriptor);
-  into.rank = number_from_environment(kEnvRank);
-  struct stat info;
-  const bool is_there = object_ >= 0 && into.rank >= 0 && fstat(object_, &info) == 0;
-  if (!is_there || !S_ISREG(info.st_mode)) {
-    message = std::string(kEnvDescriptor) + " and " + kEnvRank +
-              " name no job (was the environment copied, or were descriptors closed?); " +
-              kStartHint;
-    return status::environment;
-  }
-  fcntl(object_, F_SETFD, FD_CLOEXEC);
-  if (const int d = number_from_environment(kEnvDirectory); d >= 0) fcntl(d, F_SETFD, FD_CLOEXEC);
+// A process that outlives the one that has started it would hold a rank that the launcher takes for
+// dead. The kernel watches the parent's thread, though, which may end before its process does.
+void end_with_parent() {
   const pid_t parent = getppid();
+  struct stat tasks;  // of /proc/PID/task: two links, and one for each thread
+  const std::string folder = "/proc/" + std::to_string(parent) + "/task";
+  if (stat(folder.c_str(), &tasks) == 0 && tasks.st_nlink > 3) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) raise(SIGKILL);
+}
+
+status handed_down::find_identity(identity& into, std::string& message) {
+  into.rank = number_from_environment(kEnvRank);
+  std::string why;
+  object_ = open_inherited_file(kEnvDescriptor, why);
+  struct stat info;
+  if (into.rank < 0 || object_ < 0 || fstat(object_, &info) != 0) {
+    message =
+        std::string(kEnvDescriptor) + " and " + kEnvRank + " name no job" + why + "; " + kStartHint;
+    return status::environment;
+  }
+  keep_from_children(kEnvDirectory);
+  end_with_parent();
   into.launched = true;
   return read_board(into, std::size_t(info.st_size), message);
 }
@@ -131,12 +130,11 @@ status handed_down::open_object(int& descriptor, std::string&) {
 }
 
 status handed_down::open_directory(std::string& message) {
-  const int descriptor = number_from_environment(kEnvDirectory);
+  std::string why;
+  const int descriptor = open_inherited_file(kEnvDirectory, why);
   struct stat info;
   if (descriptor < 0 || fstat(descriptor, &info) != 0) {
-    message = std::string(kEnvDirectory) +
-              " names no memory (was the environment copied, or were descriptors closed?); " +
-              kStartHint;
+    message = std::string(kEnvDirectory) + " names no memory" + why + "; " + kStartHint;
     return status::environment;
   }
   const auto bytes = std::size_t(info.st_size);

@@ -15,6 +15,8 @@ inline constexpr const char* kEnvSize = "RAMJET_SIZE";
 inline constexpr const char* kEnvSecret = "RAMJET_JOB_SECRET";  // board::secret, hexadecimal
 // On several nodes: number of the inherited directory (directory.hpp).
 inline constexpr const char* kEnvDirectory = "RAMJET_DIRECTORY_FD";
+// The launcher's process id: its files can be opened through /proc where descriptors were closed.
+inline constexpr const char* kEnvLauncher = "RAMJET_LAUNCHER_PID";
 // For scripts around a rank: its node, and how many there are.
 inline constexpr const char* kEnvNode = "RAMJET_NODE";
 inline constexpr const char* kEnvNodes = "RAMJET_NODES";
