@@ -28,6 +28,7 @@ constexpr double kSecondsMax = 1e9;
 // The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
+  std::string grace;
   std::string metrics_port, metrics_address;
   std::string trace, trace_sample, trace_limit;
   std::vector<std::string> environment;
@@ -37,13 +38,19 @@ struct typed {
 constexpr const char* kRunFooter = R"(
 Options end at PROGRAM; what follows is its own. The exit status is 0 if every rank finalized and
 exited with 0, else that of the first rank that failed (128 + N if signal N killed it); 124 after
---timeout; 130, 143 or 129 after Ctrl-C, SIGTERM or SIGHUP; 127 or 126 if PROGRAM cannot be found or
-executed; 2 for a wrong command line; 1 for everything else.
+--timeout; 128 + N if signal N to this command ended the job; 127 or 126 if PROGRAM cannot be found
+or executed; 2 for a wrong command line; 1 for everything else.
 
 Output comes in whole lines, when they are printed. An unfinished line comes when its rank ends.
 Python ranks get PYTHONUNBUFFERED=1, unless it is set.
 
-SIGUSR1 to this command prints what every rank waits for, and every message counter.
+Rank 0 reads standard input. A terminal is lent to it when it reads, so that what is typed for the
+shell is left for the shell.
+
+SIGINT, SIGTERM, SIGHUP and SIGQUIT end the job: every rank gets SIGTERM, and SIGKILL --grace
+seconds later. SIGUSR1 to this command prints what every rank waits for, and every message counter;
+ranks that catch it get it, too. SIGUSR2 and SIGCONT are passed on to every rank. SIGTSTP stops the
+job.
 
   ramjet run -n 4 ./hello
   ramjet run -n 8 --tag-output --env OMP_NUM_THREADS=1 ./solve input.txt
@@ -68,6 +75,10 @@ void describe(console::command_line& line, typed& t) {
             "anywhere; without this option: core if there are enough free ones",
             t.bind);
   line.word("--timeout", "S", "end the job after S seconds", t.timeout);
+  line.word("--grace", "S",
+            "when the job is ended, kill ranks S seconds after their SIGTERM; without this "
+            "option 1, and 0.2 after a rank's failure",
+            t.grace);
   line.flag("--tag-output", "begin each line of output with its rank, as [3]", t.tag_output);
   line.words("--env", "NAME=VALUE", "set a variable for the ranks; may be repeated", t.environment);
   line.word("--on-failure", "abort|continue",
@@ -135,6 +146,13 @@ std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, 
            std::to_string(ranks);
   }
   nodes = unsigned(value);
+  return {};
+}
+
+std::optional<std::string> parse_grace(const std::string& word, double& seconds) {
+  if (word.empty()) return {};
+  if (!console::read_number(word, seconds) || !(seconds >= 0) || seconds > kSecondsMax)
+    return "--grace " + word + ": give a number of seconds from 0 on, such as 30";
   return {};
 }
 
@@ -212,6 +230,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (auto wrong = parse_seconds("--explain-after", t.explain_after, out.explain_after_s)) {
     return wrong;
   }
+  if (auto wrong = parse_grace(t.grace, out.grace_s)) return wrong;
   if (auto wrong = parse_trace(t, out.trace)) return wrong;
   if (t.bind == "core") {
     out.bind = binding::core;
@@ -242,6 +261,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
 std::optional<std::string> check_delegated(const typed& t) {
   if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
   if (!t.metrics_port.empty()) return "--metrics-port serves jobs of this machine, without hosts";
+  if (!t.grace.empty()) return "--grace is for jobs of this machine: the launcher has its own";
   return {};
 }
 

@@ -21,9 +21,9 @@ std::atomic<void (*)(question)> reporters[kReportersMax];
 
 void on_signal(int, siginfo_t* info, void*) {
   const int kept = errno;
-  const bool for_threads =
-      info->si_code == SI_QUEUE && info->si_value.sival_int == int(question::threads);
-  const question what = for_threads ? question::threads : question::everything;
+  const int asked = info->si_code == SI_QUEUE ? info->si_value.sival_int : 0;
+  if (asked == int(question::nothing)) return;
+  const question what = asked == int(question::threads) ? question::threads : question::everything;
   for (const auto& each : reporters) {
     auto* report = each.load(std::memory_order_acquire);  // pairs: base.report_request
     if (report != nullptr) report(what);
@@ -57,11 +57,11 @@ bool on_report_request(void (*report)(question)) noexcept {
   return false;
 }
 
-void ask_for_threads(int pidfd, pid_t process) noexcept {
-  sigval what;
-  what.sival_int = int(question::threads);
+void ask(question what, int pidfd, pid_t process) noexcept {
+  sigval value;
+  value.sival_int = int(what);
   if (pidfd < 0) {
-    sigqueue(process, SIGUSR1, what);
+    sigqueue(process, SIGUSR1, value);
     return;
   }
   siginfo_t info{};
@@ -69,7 +69,7 @@ void ask_for_threads(int pidfd, pid_t process) noexcept {
   info.si_code = SI_QUEUE;
   info.si_pid = ::getpid();
   info.si_uid = ::getuid();
-  info.si_value = what;
+  info.si_value = value;
   ::syscall(SYS_pidfd_send_signal, pidfd, SIGUSR1, &info, 0);
 }
 

@@ -7,15 +7,16 @@
 
 namespace ramjet::base {
 
-enum class question { everything, threads };  // threads: what the user-level threads wait for
+// threads: what the user-level threads wait for; nothing: the signal is meant for the program.
+enum class question { everything, threads, nothing };
 
 // From now on SIGUSR1 calls `report` too, on whatever thread takes it; one that is given twice is
 // called once. It may only do what a signal handler may. False if the program handles or ignores
 // that signal itself: that stays; or if there are two already. Any thread.
 bool on_report_request(void (*report)(question)) noexcept;
 
-// Requests a report of its threads alone from a process that is known to take the signal. It is
-// named by a pidfd, or where that is -1 by its number, which must still be its own.
-void ask_for_threads(int pidfd, pid_t process) noexcept;
+// Sends SIGUSR1 with this question to a process that is known to take the signal. It is named by a
+// pidfd, or where that is -1 by its number, which must still be its own.
+void ask(question what, int pidfd, pid_t process) noexcept;
 
 }  // namespace ramjet::base

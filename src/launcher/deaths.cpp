@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/exit_status.hpp"
 #include "base/report_request.hpp"
 #include "launcher/processes.hpp"
 #include "launcher/supervise.hpp"
@@ -31,6 +32,7 @@ namespace ramjet::launcher {
 
 void supervisor::find_exits() {
   handle_trouble();  // a rank that could not become the program says so before it exits
+  std::vector<unsigned> causes, consequences;
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     watched_rank& it = ranks_[rank];
     if (it.exited) continue;
@@ -42,9 +44,21 @@ void supervisor::find_exits() {
     it.exit_status = info.si_code == CLD_EXITED ? info.si_status : 0;
     it.dumped_core = info.si_code == CLD_DUMPED;
     --alive_;
-    judge_exit(rank);
+    (it.exit_status == base::kExitJobLost ? consequences : causes).push_back(rank);
   }
+  // Where several are found together, as after a stop of this process, a rank that was left by
+  // another one has ended later than that.
+  for (const unsigned rank : causes) judge_exit(rank);
+  for (const unsigned rank : consequences) judge_exit(rank);
   reap_children_except(own_children());
+}
+
+// Whether rank 0 has just been stopped because it wants the terminal.
+bool supervisor::has_stopped_for_terminal() const {
+  if (!job_.input.is_terminal() || ranks_.empty() || ranks_[0].exited) return false;
+  siginfo_t info{};
+  if (::waitid(P_PID, id_t(ranks_[0].pid), &info, WSTOPPED | WNOHANG) != 0) return false;
+  return info.si_pid != 0 && (info.si_status == SIGTTIN || info.si_status == SIGTTOU);
 }
 
 void supervisor::judge_exit(unsigned rank) {
@@ -53,6 +67,15 @@ void supervisor::judge_exit(unsigned rank) {
   const bool clean = it.signal == 0 && it.exit_status == 0;
   const rank_state state = state_of(rank);
   if (clean && state == rank_state::finalized) return;
+  // While it has the terminal, Ctrl-C goes to its group; the key watch passes it on, too.
+  if (rank == 0 && it.signal == SIGINT && job_.input.is_lent()) {
+    signalfd_siginfo key{};
+    key.ssi_signo = SIGINT;
+    key.ssi_code = SI_KERNEL;
+    end_by_signal(key);
+    key_ended_rank_ = true;
+    return;
+  }
   if (clean && state == rank_state::absent) {
     early_leavers_.push_back(rank);
     joining_check_ns_ = base::now_ns() + kJoiningPeriodNs;
@@ -66,7 +89,7 @@ bool supervisor::has_ended_job(unsigned rank) {
   const int status = job_.memory.ended_with(rank);
   if (status < 0 || ending_) return status >= 0;
   exit_status_ = status;
-  begin_ending(kFailureGraceNs);
+  begin_ending(grace_ns(kFailureGraceNs));
   return true;
 }
 
@@ -173,7 +196,7 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   sentence += consequence();
   note_failure(rank);
   job_.output.say(sentence);
-  if (job_.options.policy == node::failure_policy::abort) begin_ending(kFailureGraceNs);
+  if (job_.options.policy == node::failure_policy::abort) begin_ending(grace_ns(kFailureGraceNs));
 }
 
 std::string supervisor::how_it_ended(unsigned rank) {
@@ -256,7 +279,7 @@ void supervisor::report(const std::string& headline) {
   read_lanes(job_.memory.readable(), snapshot, kWatchNs);
   job_.output.say_raw(hang_report(snapshot, headline));
   for (unsigned rank : ranks_to_ask(snapshot))
-    base::ask_for_threads(ranks_[rank].inner_watch, snapshot.ranks[rank].pid);
+    base::ask(base::question::threads, ranks_[rank].inner_watch, snapshot.ranks[rank].pid);
 }
 
 }  // namespace ramjet::launcher

@@ -92,6 +92,13 @@ void output_hub::forward_rank(unsigned rank) {
   }
 }
 
+void output_hub::show_unfinished(unsigned rank) {
+  for (unsigned i = 2 * rank; i < 2 * rank + 2 && i < streams_.size(); ++i)
+    streams_[i].lines.show_unfinished();
+  forward_rank(rank);
+  flush();
+}
+
 bool output_hub::drain() {
   draining_ = true;
   bool open = false;

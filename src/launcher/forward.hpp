@@ -38,6 +38,9 @@ class output_hub {
   void pump();
   // What a rank has written so far goes out before whatever is said next.
   void forward_rank(unsigned rank);
+  // From now on what the rank writes goes out at once, the beginning of a line, too: somebody is to
+  // answer it.
+  void show_unfinished(unsigned rank);
   // The ranks are gone: reads their pipes to the end. True once everything is out.
   bool drain();
 
@@ -67,7 +70,7 @@ class output_hub {
   sink* err_;  // &out_ if standard output and error are one stream
   std::deque<stream> streams_;  // rank r: 2r its output, 2r + 1 its errors
   std::vector<char> buffer_;
-  int epoll_ = -1;   // holds readable_ and the sinks that wait for room
+  int epoll_ = -1;  // holds readable_ and the sinks that wait for room
   int readable_ = -1;  // holds the ranks' pipes
   bool watches_readable_ = false, watches_out_ = false, watches_err_ = false;
   bool draining_ = false;

@@ -17,14 +17,6 @@
 namespace ramjet::launcher {
 namespace {
 
-// Leaves only `kept` open: the guardian must not hold somebody's pipe or terminal.
-void close_all_but(int kept) {
-  const int low = ::dup2(kept, 0);
-  if (::close_range(1, ~0u, 0) == 0 || low < 0) return;
-  const long limit = ::sysconf(_SC_OPEN_MAX);
-  for (int fd = 1; fd < limit; ++fd) ::close(fd);
-}
-
 [[noreturn]] void guard(int pipe) {
   ::setsid();
   ::prctl(PR_SET_NAME, "job-guard");
@@ -38,6 +30,7 @@ void close_all_but(int kept) {
     const ssize_t got = ::read(0, some, sizeof some);  // one is written whole: PIPE_BUF
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
+    if (some[std::size_t(got) / sizeof *some - 1].pid == 0) ::_exit(0);  // stop()
     ranks.insert(ranks.end(), some, some + std::size_t(got) / sizeof *some);
   }
   std::vector<file_mark> files;
@@ -72,12 +65,13 @@ problem guardian::start() {
   return {};
 }
 
+// By a word, not by a signal: a filter of system calls may refuse kill.
 void guardian::stop() {
   if (pid_ < 0) return;
-  ::kill(pid_, SIGKILL);
+  announce(pipe_, {});
+  ::close(pipe_);
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  ::close(pipe_);
   pid_ = pipe_ = -1;
 }
 

@@ -32,7 +32,7 @@ class guardian {
   // Ends the guardian. The job's processes must be gone.
   void stop();
 
-  // What the guardian knows a rank by.
+  // What the guardian knows a rank by. Process 0: the job is over, and the guardian is to end.
   struct announcement {
     std::uint64_t secret;
     pid_t pid;

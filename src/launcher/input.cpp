@@ -2,80 +2,101 @@
 #include "launcher/input.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "base/clock.hpp"
+#include "launcher/processes.hpp"
 
 namespace ramjet::launcher {
+namespace {
 
-input_relay::~input_relay() {
-  ranks_started();
-  end();
+constexpr int kKeys[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU};
+
+[[noreturn]] void pass_keys_on(pid_t launcher, pid_t group) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launcher) ::_exit(1);
+  ::prctl(PR_SET_NAME, "job-keys");
+  ::setpgid(0, group);
+  close_all_but(-1);
+  sigset_t keys;
+  ::sigemptyset(&keys);
+  for (const int key : kKeys) ::sigaddset(&keys, key);
+  for (;;) {
+    if (const int key = ::sigwaitinfo(&keys, nullptr); key > 0) ::kill(launcher, key);
+  }
 }
 
-problem input_relay::open(bool forward) {
+}  // namespace
+
+rank_input::~rank_input() {
+  ranks_started();
+  take_back();
+}
+
+problem rank_input::open(bool forward) {
   nothing_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing_ < 0) return out_of_files("open /dev/null");
   for_rank_0_ = forward ? STDIN_FILENO : nothing_;
-  if (!forward || ::isatty(STDIN_FILENO) != 1) return {};
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
-  for_rank_0_ = ends[0];
-  pipe_ = ends[1];
-  ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
+  // Only the controlling terminal has a foreground group. Another one is read like any file.
+  is_terminal_ = forward && ::tcgetpgrp(STDIN_FILENO) >= 0;
+  if (is_terminal_) ::tcgetattr(STDIN_FILENO, &modes_);
   return {};
 }
 
-void input_relay::ranks_started() {
-  if (for_rank_0_ != nothing_ && for_rank_0_ != STDIN_FILENO && for_rank_0_ >= 0) {
-    ::close(for_rank_0_);
-  }
+problem rank_input::watch_keys(pid_t group) {
+  group_ = group;
+  if (!is_terminal_) return {};
+  const pid_t launcher = ::getpid();
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = ::fork();
+  if (pid == 0) pass_keys_on(launcher, group);
+  const int error = errno;
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (pid < 0)
+    return {1, text("cannot start a process: %s; see the limit of processes (ulimit -u)",
+                    errno_text(error).c_str())};
+  ::setpgid(pid, group);
+  key_watch_ = pid;
+  return {};
+}
+
+void rank_input::ranks_started() {
   if (nothing_ >= 0) ::close(nothing_);
   for_rank_0_ = nothing_ = -1;
 }
 
-int input_relay::watched() const {
-  if (pipe_ < 0 || retry_ns_ != 0) return -1;
-  return wants_room() ? pipe_ : STDIN_FILENO;
+bool rank_input::is_launchers() const { return ::tcgetpgrp(STDIN_FILENO) == ::getpgrp(); }
+
+bool rank_input::lend() {
+  constexpr std::uint64_t kPauseNs = 200'000'000;
+  retry_ns_ = 0;
+  if (!is_terminal_ || group_ == 0) return false;
+  if (is_launchers() && ::tcsetpgrp(STDIN_FILENO, group_) == 0) is_lent_ = true;
+  if (!is_lent_) {
+    retry_ns_ = base::now_ns() + kPauseNs;
+    return false;
+  }
+  ::kill(-group_, SIGCONT);
+  return true;
 }
 
-void input_relay::end() {
-  if (pipe_ >= 0) ::close(pipe_);
-  pipe_ = -1;
+// SIGTTOU is blocked in the launcher, so it may do this while another group has the terminal. A
+// shell that has taken the terminal keeps it.
+void rank_input::take_back() {
   retry_ns_ = 0;
-  pending_.clear();
-}
-
-void input_relay::pump() {
-  constexpr std::uint64_t kPause = 200'000'000;
-  if (pipe_ < 0) return;
-  retry_ns_ = 0;
-  if (pending_.empty()) {
-    // None: it is not our session's terminal, and whoever has it open may read it.
-    const pid_t foreground = ::tcgetpgrp(STDIN_FILENO);
-    if (foreground >= 0 && foreground != ::getpgrp()) {
-      retry_ns_ = base::now_ns() + kPause;
-      return;
-    }
-    // In the background the shell may have taken what woke us: a read would block, and with it the
-    // whole launcher.
-    pollfd ready{STDIN_FILENO, POLLIN, 0};
-    if (::poll(&ready, 1, 0) <= 0) return;
-    char buffer[4096];
-    const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (got <= 0) return end();
-    pending_.assign(buffer, std::size_t(got));
-  }
-  const ssize_t written = ::write(pipe_, pending_.data(), pending_.size());
-  if (written >= 0) {
-    pending_.erase(0, std::size_t(written));
-  } else if (errno != EAGAIN && errno != EINTR) {
-    end();  // rank 0 reads no more
-  }
+  if (!is_lent_) return;
+  is_lent_ = false;
+  const pid_t owner = ::tcgetpgrp(STDIN_FILENO);
+  const bool is_left = owner > 0 && ::kill(-owner, 0) != 0 && errno == ESRCH;
+  if (owner != group_ && !is_left) return;
+  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+  ::tcsetattr(STDIN_FILENO, TCSADRAIN, &modes_);
 }
 
 }  // namespace ramjet::launcher

@@ -119,7 +119,7 @@ class running_job {
   job_memory memory_;
   tracing trace_{options_, memory_, output_};
   core_claims claims_;
-  input_relay input_;
+  rank_input input_;
   spawn_plan plan_;
   base::settings settings_;  // of the ranks
   int trouble_read_end_ = -1;
@@ -177,9 +177,12 @@ problem running_job::start_ranks(supervisor& supervisor) {
                         memory_.home_of(rank).descriptor(),
                         cpus.empty() ? -1 : cpus[rank],
                         input_.for_rank(rank),
+                        rank == 0 && input_.is_terminal(),
                         part_of_spare(spare, rank, options_.ranks)};
     if (problem p = spawn_rank(plan_, own, started)) return p;
     supervisor.add_rank(started);
+    if (rank != 0) continue;
+    if (problem p = input_.watch_keys(started.pid)) return p;
   }
   input_.ranks_started();
   ::close(plan_.trouble_pipe);  // its end of file says that all ranks have become their program
@@ -202,6 +205,7 @@ int running_job::run() {
     return p.exit_status;
   }
   const int exit_status = supervisor.run();
+  input_.take_back();
   trace_.finish();
   return exit_status;
 }

@@ -35,9 +35,11 @@ struct launch_options {
   binding bind = binding::automatic;
   node::failure_policy policy = node::failure_policy::abort;
   double timeout_s = 0;        // 0: none
+  // From SIGTERM to SIGKILL when the job is ended; below 0: 1 s, and 0.2 s after a rank's failure.
+  double grace_s = -1;
   double explain_after_s = 0;  // 0: as the ranks' setting says
-  bool tag_output = false;     // "[rank] " before every line
-  bool forward_input = true;   // standard input to rank 0; the others read nothing
+  bool tag_output = false;  // "[rank] " before every line
+  bool forward_input = true;  // standard input to rank 0; the others read nothing
   std::vector<std::string> environment;  // K=V, added to the launcher's
   trace_options trace;
   // Takes the lines that ranks write to standard output, instead of forwarding them.

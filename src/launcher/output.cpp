@@ -97,7 +97,13 @@ void line_source::feed(std::string_view bytes) {
     }
   }
   unfinished_ += bytes;
-  if (to_ != nullptr && unfinished_.size() >= kPieceBytes) finish();
+  if (to_ != nullptr && (shows_unfinished_ || unfinished_.size() >= kPieceBytes)) finish();
+}
+
+void line_source::show_unfinished() {
+  if (to_ == nullptr) return;
+  shows_unfinished_ = true;
+  finish();
 }
 
 void line_source::finish() {

@@ -73,12 +73,14 @@ class line_source {
 
   void feed(std::string_view bytes);
   void finish();  // the unfinished line goes out too
+  void show_unfinished();  // as if finish() followed each feed(), where lines go to a sink
 
  private:
   void pass_lines(std::string_view bytes);  // whole lines, or a piece of a long one
 
   sink* to_ = nullptr;
   assembly how_ = assembly::lines;
+  bool shows_unfinished_ = false;
   std::string tag_;
   std::function<void(std::string_view)> take_;
   std::string unfinished_;  // holds no newline; shorter than kPieceBytes if it goes to a sink

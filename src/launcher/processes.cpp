@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "job/bootstrap/variables.hpp"
@@ -111,6 +112,24 @@ pid_t find_descendant(pid_t pid) {
     if (found == 0 && innermost_number(each) == pid && is_living_descendant(each)) found = each;
   });
   return found;
+}
+
+bool catches_signal(pid_t pid, int signal) {
+  constexpr std::string_view kCaught = "SigCgt:";
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(kCaught)) continue;
+    const std::uint64_t caught = std::strtoull(line.c_str() + kCaught.size(), nullptr, 16);
+    return (caught >> (signal - 1) & 1) != 0;
+  }
+  return false;
+}
+
+void close_all_but(int kept) {
+  const int first = kept >= 0 && ::dup2(kept, 0) == 0 ? 1 : 0;
+  if (::close_range(unsigned(first), ~0u, 0) == 0) return;
+  const long limit = ::sysconf(_SC_OPEN_MAX);
+  for (int fd = first; fd < limit; ++fd) ::close(fd);
 }
 
 file_mark mark_of(int descriptor) {

@@ -16,6 +16,13 @@ namespace ramjet::launcher {
 // of its own; 0 if there is none.
 pid_t find_descendant(pid_t pid);
 
+// Whether the process has a handler for the signal.
+bool catches_signal(pid_t pid, int signal);
+
+// Closes every descriptor but `kept` (-1: none), which becomes descriptor 0: for a process that
+// must not hold somebody's pipe or terminal.
+void close_all_but(int kept);
+
 // What the kernel knows an open file by.
 struct file_mark {
   dev_t device = 0;

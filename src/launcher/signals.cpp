@@ -3,13 +3,16 @@
 
 #include <unistd.h>
 
+#include <ctime>
+
 namespace ramjet::launcher {
 
 problem signal_watch::start() {
   sigset_t taken;
   ::sigemptyset(&taken);
-  for (int signal : {SIGCHLD, SIGUSR1, SIGTTIN}) ::sigaddset(&taken, signal);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
+  for (int signal : {SIGCHLD, SIGUSR1, SIGCONT, SIGTTIN, SIGTTOU}) ::sigaddset(&taken, signal);
+  for (int signal :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU, SIGPWR, SIGUSR2, SIGTSTP}) {
     struct sigaction now{};
     ::sigaction(signal, nullptr, &now);
     if (now.sa_handler != SIG_IGN) ::sigaddset(&taken, signal);  // nohup, or `&` of a script
@@ -21,8 +24,6 @@ problem signal_watch::start() {
   ::sigaction(SIGXFSZ, &ignore, &file_size_before_);
   ::sigaction(SIGCHLD, &standard, &child_before_);  // an inherited SIG_IGN would lose exit statuses
   ::sigprocmask(SIG_BLOCK, &taken, &mask_before_);
-  // SIGTTIN is only blocked: reading a terminal from the background is then an error, not a stop.
-  ::sigdelset(&taken, SIGTTIN);
   fd_ = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
   if (fd_ >= 0) return {};
   problem refused = out_of_files("watch signals (signalfd)");
@@ -43,13 +44,18 @@ bool signal_watch::next(signalfd_siginfo& out) const {
   return ::read(fd_, &out, sizeof out) == ssize_t(sizeof out);
 }
 
-void signal_watch::stop() const {
+void signal_watch::stop(int signal) const {
   sigset_t stopping, before;
   ::sigemptyset(&stopping);
-  ::sigaddset(&stopping, SIGTSTP);
-  ::raise(SIGTSTP);
+  ::sigaddset(&stopping, signal);
+  ::raise(signal);
   ::sigprocmask(SIG_UNBLOCK, &stopping, &before);  // here it stops
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  sigset_t continued;
+  ::sigemptyset(&continued);
+  ::sigaddset(&continued, SIGCONT);
+  const timespec at_once{};
+  ::sigtimedwait(&continued, nullptr, &at_once);  // the caller lets the job go on
 }
 
 void signal_watch::restore() const {

@@ -21,16 +21,18 @@ class signal_watch {
   signal_watch(const signal_watch&) = delete;
   signal_watch& operator=(const signal_watch&) = delete;
 
-  // SIGINT, SIGTERM, SIGHUP, SIGTSTP (unless the launcher was told to ignore them), SIGCHLD,
-  // SIGUSR1. SIGPIPE and SIGXFSZ become errors of the calls that would have raised them.
+  // Takes the signals that end the job, those that are passed on to the ranks (SIGUSR2), and
+  // SIGTSTP, unless the launcher was told to ignore them; also SIGCHLD, SIGUSR1, SIGCONT, and the
+  // SIGTTIN and SIGTTOU of the key watch. SIGPIPE and SIGXFSZ become errors of the calls that would
+  // have raised them.
   problem start();
 
   int descriptor() const { return fd_; }
   bool next(signalfd_siginfo& out) const;  // false: none pending
 
-  // Does as SIGTSTP would if it were not taken: returns when the process is continued, and at once
-  // where nobody could continue it (its group has no shell that would).
-  void stop() const;
+  // Does as SIGTSTP or SIGSTOP would if it were not taken: returns when the process is continued,
+  // and with SIGTSTP at once where nobody could continue it (its group has no shell that would).
+  void stop(int signal) const;
 
   // Undoes start(). Async-signal-safe: ranks call it before exec.
   void restore() const;

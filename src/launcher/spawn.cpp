@@ -103,6 +103,10 @@ struct child_plan {
   if (child.bound) ::sched_setaffinity(0, sizeof child.cpus, &child.cpus);
   ::setrlimit(RLIMIT_NOFILE, &plan.open_files);
   plan.signals->restore();
+  if (child.own->asks_for_terminal) {  // where it is ignored, reading the terminal is an error
+    ::signal(SIGTTIN, SIG_DFL);
+    ::signal(SIGTTOU, SIG_DFL);
+  }
   ::execve(plan.path.c_str(), child.arguments, child.environment);
   const spawn_trouble trouble{child.own->rank, errno};
   while (::write(plan.trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {

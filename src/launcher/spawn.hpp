@@ -51,6 +51,7 @@ struct rank_plan {
   int job_descriptor = -1;  // the node's memory object
   int cpu = -1;  // -1: not bound
   int input = -1;  // its standard input
+  bool asks_for_terminal = false;  // by SIGTTIN, before it reads
   std::vector<int> spare_cpus{};  // that its workers may take, where it is bound
 };
 

@@ -38,7 +38,7 @@ struct supervised_job {
   const spawn_plan& plan;
   const job_memory& memory;
   const signal_watch& signals;
-  input_relay& input;
+  rank_input& input;
   output_hub& output;
   int trouble_pipe;  // read end
   std::uint64_t explain_after_ns;  // 0: hang report only on SIGUSR1
@@ -80,28 +80,33 @@ class supervisor {
   };
   static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
   static constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
-  enum class event : std::uint32_t { signal, trouble, output, input, inner, service };
+  enum class event : std::uint32_t { signal, trouble, output, inner, service };
 
   // supervise.cpp: the loop and the ways to end
   void dispatch(event what, std::uint32_t index);
   void serve_side();
-  void handle_signal(int signal);
-  void stop_and_continue();
+  void handle_signal(const signalfd_siginfo& signal);
+  void stop_and_continue(int signal);
+  void lend_terminal();
+  void pass_on(int signal);
+  void pass_on_where_caught(int signal);
   void handle_trouble();
   void handle_closed_output();
   void handle_timeout();
   void on_time();
   std::uint64_t next_deadline_ns() const;  // 0: none
-  void rearm_input();
-  void end_by_signal(int signal);
+  void end_by_signal(const signalfd_siginfo& signal);
   void begin_ending(std::uint64_t grace_ns);
-  void kill_groups(int signal) const;
+  std::uint64_t grace_ns(std::uint64_t by_default) const;
+  int kill_groups(int signal) const;  // errno where the system has refused one, else 0
+  void kill_ranks();
   bool is_over();
   void sweep();
   std::vector<pid_t> own_children() const;  // the ranks, and those that are not the job's
 
   // deaths.cpp: what an exit means
   void find_exits();
+  bool has_stopped_for_terminal() const;
   void judge_exit(unsigned rank);
   bool has_ended_job(unsigned rank);
   void judge_early_leavers();
@@ -126,12 +131,11 @@ class supervisor {
   unsigned alive_ = 0;
   memory_kills memory_kills_;
   base::event_loop<event> loop_;
-  int input_watched_ = -1;
-  bool input_for_room_ = false;
-
   int exit_status_ = 0;
   bool ending_ = false;
   bool swept_ = false;
+  bool given_up_ = false;  // no signal reaches the ranks: they end with this process
+  bool key_ended_rank_ = false;  // Ctrl-C has, and the key watch has not yet passed it on
   std::vector<unsigned> early_leavers_;  // exited with 0 before they joined; not yet judged
   std::vector<unsigned> late_failures_;  // failed after they finalized; reported at the end
   // Deadlines in CLOCK_MONOTONIC ns, 0: none.

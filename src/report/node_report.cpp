@@ -73,7 +73,8 @@ void node_report::check_stall(std::uint64_t now_ns) {
   if (!stall_.check(readable_, now_ns) || !speaks_for_node()) return;
   report("no progress for " + duration_text(job_.settings.explain_after_ms * 1'000'000));
   const job_snapshot now = read_waits(readable_);
-  for (unsigned rank : ranks_to_ask(now)) base::ask_for_threads(-1, now.ranks[rank].pid);
+  for (unsigned rank : ranks_to_ask(now))
+    base::ask(base::question::threads, -1, now.ranks[rank].pid);
 }
 
 // Whether it is for this rank to answer what it was asked.

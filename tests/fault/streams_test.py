@@ -159,6 +159,91 @@ class Input(Case):
         out, _ = job.communicate(timeout=PATIENCE_S)
         self.assertEqual((out, job.returncode), ("hello\n", 3))
 
+    def on_shell(self, line):
+        """A shell with job control on a terminal of its own, which runs the line."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["PS1"] = "prompt> "
+            os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        said = Lines(self.enterContext(os.fdopen(terminal, "rb", buffering=0)))
+        said.until("prompt> ")
+        os.write(terminal, f"{line}\n".encode())
+        return pid, terminal, said
+
+    def test_what_is_typed_for_the_shell_is_left_for_it(self):
+        _, terminal, said = self.on_shell(f"{RAMJET} run -n 2 --env {self.mark} {VICTIM} stay")
+        said.until("(?s)staying.*staying")
+        os.write(terminal, b"echo typed-$((1+1))\n")
+        said.until("typed-")  # the terminal's own echo: the line waits there
+        for pid in processes_with(self.mark):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        said.until("typed-2")
+
+    ASKING = (f"{sys.executable} -c 'import os, sys\n"
+              "if os.environ[\"RAMJET_RANK\"] == \"1\": import signal; signal.pause()\n"
+              "while True:\n"
+              "  print(\"name: \", end=\"\", flush=True)\n"
+              "  print(\"it is\", sys.stdin.readline())\n'")
+
+    def test_a_rank_that_asks_again_and_again(self):
+        for between in ("", "timeout 60 ", "sh -c '\"$@\"; true' sh "):
+            for ranks in (1, 2):
+                with self.subTest(between=between, ranks=ranks):
+                    _, terminal, said = self.on_shell(
+                        f"{RAMJET} run -n {ranks} --env {self.mark} {between}{self.ASKING}")
+                    for name in ("ann", "bob"):
+                        said.until("name: $")
+                        os.write(terminal, f"{name}\n".encode())
+                        said.until(f"it is {name}")
+                    said.until("name: $")
+                    os.write(terminal, b"\x03")
+                    said.until("prompt> $")
+                    self.assert_gone()
+                    os.write(terminal, b"echo status $?\n")
+                    said.until("status 130")
+
+    def test_stopped_while_rank_0_has_the_terminal(self):
+        _, terminal, said = self.on_shell(
+            f"{RAMJET} run -n 2 --env {self.mark} {self.ASKING}")
+        said.until("name: $")
+        os.write(terminal, b"\x1a")
+        said.until("Stopped(.|\n)*prompt> $")
+        os.write(terminal, b"echo in-the-$((1+1))-shell\n")
+        said.until("in-the-2-shell")
+        os.write(terminal, b"fg\n")
+        said.until("fg\r\n(.|\n)*run -n 2")
+        os.write(terminal, b"ann\n")
+        said.until("it is ann")
+        os.write(terminal, b"\x03")
+        said.until("ending the job(.|\n)*prompt> $")
+        self.assert_gone()
+
+    def test_in_the_background_it_stops_as_other_programs_do(self):
+        _, terminal, said = self.on_shell(
+            f"{RAMJET} run -n 2 --env {self.mark} {self.ASKING} &")
+        wait_until(lambda: len(processes_with(self.mark)) >= 2 and
+                   process_states(self.mark) <= {"T"}, "the job is stopped")
+        os.write(terminal, b"fg\n")
+        said.until("fg\r\n(.|\n)*run -n 2")
+        os.write(terminal, b"ann\n")
+        said.until("it is ann")
+        os.write(terminal, b"\x03")
+        said.until("ending the job(.|\n)*prompt> $")
+        self.assert_gone()
+
+    def test_the_terminals_modes_are_put_back(self):
+        raw = ("import os, tty; tty.setraw(0); print(chr(10) + 'raw', flush=True); "
+               "os.read(0, 1)")
+        _, terminal, said = self.on_shell(
+            f"{RAMJET} run -n 1 {sys.executable} -c \"{raw}; os.kill(os.getpid(), 9)\"; stty -a")
+        said.until("\nraw")
+        os.write(terminal, b"x")
+        said.until(r"\bicanon\b(.|\n)*prompt> $")
+        self.assertNotIn("-icanon", said.text)
+
     def test_the_ranks_are_told_how_wide_the_terminal_is(self):
         show = 'echo "out=$RAMJET_STDOUT_COLUMNS err=$RAMJET_STDERR_COLUMNS."'
         for columns, options, expected in ((132, [], b"out=132 err=132."),

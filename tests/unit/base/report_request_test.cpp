@@ -11,7 +11,7 @@
 
 namespace {
 
-using ramjet::base::ask_for_threads;
+using ramjet::base::ask;
 using ramjet::base::on_report_request;
 using ramjet::base::question;
 
@@ -44,14 +44,14 @@ TEST(Asked, a_program_s_own_way_stays_and_all_who_tell_share_the_signal) {
   std::raise(SIGUSR1);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 1);
-  ask_for_threads(-1, ::getpid());
+  ask(question::threads, -1, ::getpid());
   await(second, 2);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(for_threads, 1);
   EXPECT_EQ(second, 2);
   const int self = int(::syscall(SYS_pidfd_open, ::getpid(), 0));
   if (self < 0) GTEST_SKIP() << "no pidfd here";
-  ask_for_threads(self, -1);
+  ask(question::threads, self, -1);
   await(second, 3);
   EXPECT_EQ(for_threads, 2);
   ::close(self);
@@ -60,7 +60,7 @@ TEST(Asked, a_program_s_own_way_stays_and_all_who_tell_share_the_signal) {
   if (child == 0) ::_exit(0);
   const int gone = int(::syscall(SYS_pidfd_open, child, 0));
   ::waitpid(child, nullptr, 0);
-  ask_for_threads(gone, ::getpid());
+  ask(question::threads, gone, ::getpid());
   EXPECT_EQ(for_threads, 2);
   EXPECT_EQ(first, 1);
   ::close(gone);
