@@ -9,7 +9,16 @@
 //   while (queue.next(item) == ramjet::status::ok && item) { ... queue.push(r, more); ... }
 //
 // An item is delivered once, to one rank. Items that one rank pushes to another are taken in that
-// order; among ranks that push there is none. A ring of slots in each queue:
+// order, except those that next() steals; among ranks that push there is no order.
+//
+// No code of the owner runs when another rank pushes to its queue or takes from it: both are
+// accesses to its memory, like read() and compare_swap(). A rank of the same node therefore needs
+// nothing from an owner that computes. A rank of another node waits until its accesses are served
+// at the owner, as for every access (gas.hpp): a co-processor serves them at once, the main program
+// when it polls. next() steals from another node by halves: half of the items of a queue, at most
+// 16 of them and 16 KiB, go to the thief's own queue in about seven round trips.
+//
+// A ring of slots in each queue:
 //
 //   +------+-------+------+-------+ - - +     turn 2n: free for the n-th lap of pushing
 //   | turn | value | turn | value |           turn 2n + 1: holds an item of the n-th lap
@@ -20,17 +29,20 @@
 // leaves no trace.
 //
 // Threads: the main thread of every rank. Not inside a handler: items pushed by a handler are not
-// covered by any unfinished item. Deaths: a rank that dies may take an item with it, and a slot
-// that it had claimed; on another node its queue is lost, with all items there. What waits then
-// returns peer_failed, and so does what pushes to a lost queue; what does not wait goes on without
-// it. Memory: in each rank 256 bytes, and for each item of the capacity a slot of the item and 8
-// bytes. Cost: an item pushed and taken is two atomic operations, two fences, and the moving of its
-// lines; at another node's queue each access is a message there and one back.
+// covered by any unfinished item. Deaths: a rank that dies may take items with it that it has taken
+// or stolen, and slots that it had claimed; on another node its queue is lost, with all items
+// there. Calls that wait then return peer_failed, and so do pushes to a lost queue; other calls go
+// on without it. Memory: in each rank 256 bytes, for each item of the capacity a slot of the item
+// and 8 bytes, and 15 items at most. Cost: an item pushed and taken is two atomic operations, two
+// fences, and the moving of its lines; at another node's queue each access is a message there and
+// one back.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <type_traits>
 
@@ -59,8 +71,8 @@ class work_queue {
                  "work_queue: the capacity is from 1 to 2^32 items");
     work_queue made;
     made.capacity_log_ = unsigned(std::bit_width(std::bit_ceil(capacity)) - 1);
-    made.rings_ =
-        detail::work_rings::all_make(sizeof(detail::work_ring) + made.capacity() * sizeof(slot));
+    made.rings_ = detail::work_rings::all_make(
+        sizeof(detail::work_ring) + made.capacity() * sizeof(slot) + (kStolenMax - 1) * sizeof(T));
     return made;
   }
   // Collective: items that are left are lost.
@@ -89,9 +101,7 @@ class work_queue {
         return status::retry;
       }
       rings_.count_created();
-      const global_ptr<slot> place = slot_of(to, at);
-      write(place.member(&slot::value), item);
-      write(place.member(&slot::turn), turn_of(at) + 1);  // pairs: gas.work_slot (release)
+      publish(to, at, item);
     } catch (const failure& f) {
       return f.code();
     }
@@ -102,7 +112,8 @@ class work_queue {
   // --- Taking work until all is done ------------------------------------------------------------
 
   // Counts the item that the last call gave as finished, and takes another: from this rank's own
-  // queue, else from the next rank's that has one. Waits and polls while there is none, but work is
+  // queue, else from the next rank's that has one, with half of what is there if that is on another
+  // node. Waits and polls while there is none, but work is
   // under way that may yet push. With ok and no item, all work of all ranks is done; until
   // all_restart no rank may push. The main program before the first call counts as unfinished work
   // of each rank, so nothing is over before every rank has called.
@@ -161,6 +172,14 @@ class work_queue {
   };
   static constexpr std::size_t kCapacityMax = std::size_t{1} << 32;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  static constexpr std::size_t lesser(std::size_t a, std::size_t b) noexcept {
+    return a < b ? a : b;
+  }
+  static constexpr std::size_t kValueOffset = alignof(T) > 8 ? alignof(T) : 8;
+  // Items that are stolen at once, of 16 KiB together.
+  static constexpr std::size_t kStolenBytesMax = std::size_t{16} << 10;
+  static constexpr std::size_t kStolenMax =
+      lesser(16, sizeof(slot) <= kStolenBytesMax ? kStolenBytesMax / sizeof(slot) : std::size_t{1});
 
   void check(int rank) const {
     RAMJET_CHECK(rings_, "this work_queue is null");
@@ -172,6 +191,13 @@ class work_queue {
   global_ptr<slot> slot_of(int rank, std::uint64_t at) const noexcept {
     const global_ptr<slot> first(global_ptr<void>(rings_.of(rank) + 1));
     return first + std::ptrdiff_t(at & (capacity() - 1));
+  }
+
+  // Puts an item into the slot of a position that this rank has claimed.
+  void publish(int to, std::uint64_t at, const T& item) const {
+    const global_ptr<slot> place = slot_of(to, at);
+    write(place.member(&slot::value), item);
+    write(place.member(&slot::turn), turn_of(at) + 1);  // pairs: gas.work_slot (release)
   }
 
   // Claims the next position of a ring whose slot has the turn of that position, and `odd` more;
@@ -205,16 +231,88 @@ class work_queue {
       const global_ptr<slot> place = slot_of(from, at);
       item = read(place.member(&slot::value));
       write(place.member(&slot::turn), turn_of(at) + 2);  // pairs: gas.work_slot (release)
-      const std::uint64_t half = capacity() > 1 ? capacity() / 2 : 1;
-      if ((at & (half - 1)) == 0) rings_.room_came(from);
+      freed(from, at, 1);
     } catch (const failure&) {
     }
     return item;
   }
+  // After the slots of these positions were freed.
+  void freed(int from, std::uint64_t at, std::uint64_t count) const {
+    const std::uint64_t half = capacity() > 1 ? capacity() / 2 : 1;
+    if (at % half == 0 || at % half + count > half) rings_.room_came(from);
+  }
   bool take_any(std::optional<T>& item) const {
     const int ranks = size(), me = rank();
-    for (int i = 0; i < ranks && !item; ++i) item = take(me + i < ranks ? me + i : me + i - ranks);
+    if (rings_.mine().kept != 0) item = take_kept();
+    for (int i = 0; i < ranks && !item; ++i) {
+      const int from = me + i < ranks ? me + i : me + i - ranks;
+      item = detail::space.is_near(unsigned(from)) ? take(from) : steal(from);
+    }
     return item.has_value();
+  }
+
+  // --- Stealing from another node ---------------------------------------------------------------
+
+  // The first item of those that were claimed; the others go to this rank's queue.
+  std::optional<T> steal(int from) const {
+    std::optional<T> item;
+    try {
+      std::uint64_t at = 0;
+      const std::uint64_t count = claim_half(from, at);
+      if (count == 0) return item;
+      std::byte stolen[kStolenMax * sizeof(slot)];
+      const global_ptr<slot> first = slot_of(from, at);
+      bulk_read(stolen, global_ptr<const void>(first), count * sizeof(slot));
+      const bool is_freed = detail::work_rings::all_at_once(  // pairs: gas.work_slot (release)
+          count, [&](std::size_t k) { put(turn_at(first, k), turn_of(at) + 2); },
+          [&](std::size_t k) { write(turn_at(first, k), turn_of(at) + 2); });
+      item = value_at(stolen + kValueOffset);
+      for (std::size_t k = 1; k < count; ++k)
+        keep(value_at(stolen + k * sizeof(slot) + kValueOffset));
+      if (count > 1) rings_.work_came(rank());
+      if (is_freed) freed(from, at, count);
+    } catch (const failure&) {
+    }
+    return item;
+  }
+  // Claims half of the items in the ring, beginning with position `at`; returns how many. None of
+  // them is behind the end of the ring.
+  std::uint64_t claim_half(int from, std::uint64_t& at) const {
+    const auto ring = rings_.of(from);
+    const auto head = ring.member(&detail::work_ring::head);
+    at = read(head);
+    const std::uint64_t there = read(ring.member(&detail::work_ring::tail)) - at;
+    if (there == 0) return 0;
+    const std::uint64_t to_end = capacity() - (at & (capacity() - 1));
+    const std::uint64_t wanted = lesser(lesser((there + 1) / 2, kStolenMax), to_end);
+    std::uint64_t turns[kStolenMax];
+    const global_ptr<slot> first = slot_of(from, at);
+    if (!detail::work_rings::all_at_once(  // pairs: gas.work_slot (acquire)
+            wanted, [&](std::size_t k) { get(&turns[k], turn_at(first, k), followed); },
+            [&](std::size_t k) { turns[k] = read(turn_at(first, k)); }))
+      return 0;
+    std::uint64_t count = 0;
+    while (count < wanted && turns[count] == turn_of(at) + 1) ++count;
+    return count != 0 && compare_swap(head, at, at + count) == at ? count : 0;
+  }
+  static global_ptr<std::uint64_t> turn_at(global_ptr<slot> first, std::size_t k) noexcept {
+    return (first + std::ptrdiff_t(k)).member(&slot::turn);
+  }
+  static T value_at(const std::byte* from) noexcept {
+    std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), from, sizeof(T));
+    return std::bit_cast<T>(bytes);
+  }
+  // Puts an item into this rank's queue; if that is full, behind it.
+  void keep(const T& item) const {
+    const std::uint64_t at = claim(rank(), &detail::work_ring::tail, 0);
+    if (at != kNone) return publish(rank(), at, item);
+    std::memcpy(kept_items() + rings_.mine().kept++ * sizeof(T), &item, sizeof(T));
+  }
+  T take_kept() const { return value_at(kept_items() + --rings_.mine().kept * sizeof(T)); }
+  std::byte* kept_items() const noexcept {
+    return reinterpret_cast<std::byte*>(&rings_.mine()) + sizeof(detail::work_ring) +
+           capacity() * sizeof(slot);
   }
 
   status wait_for_any(std::optional<T>& item) const try {

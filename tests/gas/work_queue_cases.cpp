@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <sched.h>
+
 #include "spmd.hpp"
 
 namespace {
@@ -142,6 +144,80 @@ SPMD_CASE(work_queue, the_idle_take_from_the_busy) {
   }
   done += work(queue, [](std::uint32_t) {});
   if (spmd::rank() == 0 && spmd::size() > 1) EXPECT_EQUAL(done, 0u);
+  EXPECT_EQUAL(sum(done), count);
+  queue.all_free();
+}
+
+// A rank takes half of a queue of another node at once, at most 16 items, and so round the end of
+// the ring; of a queue near to it one. The rest of what it took is in its own queue, for anybody.
+SPMD_CASE(work_queue, far_queues_are_halved) {
+  auto queue = work_queue<letter>::all_make(64);
+  const int thief = spmd::size() - 1;
+  const bool far = !ramjet::detail::space.is_near(spmd::rank() == 0 ? unsigned(thief) : 0);
+  const auto in_queue = [&](int of) { return queue.count(of); };
+  std::uint32_t pushed = 0, taken = 0;
+  std::optional<letter> item;
+  for (const std::uint32_t count : {1u, 2u, 7u, 60u, 64u}) {
+    if (spmd::rank() == 0)
+      while (in_queue(0) < count) EXPECT_OK(queue.push(0, letter::make(0, pushed++)));
+    EXPECT_OK(ramjet::barrier());
+    if (thief != 0 && spmd::rank() == thief) {
+      while (in_queue(0) != 0) {
+        const std::size_t there = in_queue(0), room_to_end = 64 - taken % 64;
+        const std::size_t due = far ? std::min({(there + 1) / 2, std::size_t{16}, room_to_end}) : 1;
+        EXPECT_OK(queue.next(item));
+        EXPECT(item && item->is_whole());
+        EXPECT_EQUAL(item->number, taken);
+        EXPECT_EQUAL(in_queue(0), there - due);
+        EXPECT_EQUAL(in_queue(thief), due - 1);
+        for (++taken; in_queue(thief) != 0; ++taken) {
+          EXPECT_OK(queue.next(item));
+          EXPECT(item && item->is_whole() && item->number == taken);
+        }
+      }
+    }
+    EXPECT_OK(ramjet::barrier());
+  }
+  work(queue, [](const letter&) {});
+  queue.all_free();
+}
+
+// What is stolen stays whole where the thief's own queue has no room for it.
+SPMD_CASE(work_queue, stolen_items_find_no_room) {
+  const auto rounds = std::uint32_t(spmd::scaled(200, 10));
+  auto queue = work_queue<letter>::all_make(32);
+  std::uint32_t made = 0;
+  std::uint64_t done = work(queue, [](const letter&) {});
+  EXPECT_EQUAL(done, 0u);
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    EXPECT_OK(queue.all_restart());
+    const std::uint32_t before = made;
+    const int to = int(round % unsigned(spmd::size()));
+    for (unsigned i = 0; i < 40; ++i) {  // several push to one queue, and steal from it at once
+      if (queue.try_push(to, letter::make(spmd::rank(), made)) == status::ok) ++made;
+      if (queue.try_push(spmd::rank(), letter::make(spmd::rank(), made)) == status::ok) ++made;
+    }
+    done = work(queue, [&](const letter& l) { EXPECT(l.is_whole()); });
+    EXPECT_EQUAL(sum(done), sum(made - before));
+  }
+  queue.all_free();
+}
+
+// Rank 0 computes and never polls until all its work is stolen: by ranks of its node by shared
+// memory, by those of other nodes where a co-processor serves them.
+SPMD_CASE(work_queue, an_owner_that_computes_is_stolen_from) {
+  const auto count = std::uint32_t(spmd::scaled(200, 40));
+  auto queue = work_queue<letter>::all_make(count);
+  const bool served =
+      ramjet::detail::space.all_near() || ramjet::detail::current_engine->coprocessor() != 0;
+  std::uint64_t done = 0;
+  if (spmd::rank() == 0) {
+    for (std::uint32_t i = 0; i < count; ++i) EXPECT_OK(queue.push(0, letter::make(0, i)));
+    if (spmd::size() > 1 && served)
+      while (queue.count(0) != 0) sched_yield();  // reads of its own memory serve nobody
+  }
+  done += work(queue, [](const letter& l) { EXPECT(l.is_whole()); });
+  if (spmd::rank() == 0 && spmd::size() > 1 && served) EXPECT_EQUAL(done, 0u);
   EXPECT_EQUAL(sum(done), count);
   queue.all_free();
 }

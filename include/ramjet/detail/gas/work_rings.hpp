@@ -26,10 +26,11 @@
 
 namespace ramjet::detail {
 
-// The head of a rank's ring; its slots follow. What several ranks write has lines of its own.
+// The head of a rank's ring. The slots follow, and behind them the items that the owner has stolen
+// and its ring had no room for. Words that several ranks write have lines of their own.
 //
-//   0             64                 128                          192           256
-//   | tail        | head  room       | created finished held open | waits  all  | slots ...
+//   0      64           128                               192          256
+//   | tail | head  room | created finished held open kept | waits  all | slots ... kept items
 struct alignas(64) work_ring {
   std::uint64_t tail;  // places claimed by who pushes: tail - head <= capacity
   alignas(64) std::uint64_t head;  // items claimed by who takes: head <= tail
@@ -39,6 +40,7 @@ struct alignas(64) work_ring {
   std::uint64_t finished;  // sum of finished <= sum of created
   std::uint64_t held;  // 1: what next() gave, or the main program, is not finished
   std::uint64_t open;  // taken otherwise, and not finished
+  std::uint64_t kept;  // stolen items that are neither in a ring nor given to the program
   // What the owner waits for and may fall asleep over: kForWork, or for_room(rank); 0: nothing. Set
   // by the owner; a rank that sets it back to 0 wakes the owner by a message.
   alignas(64) std::uint64_t waits;
@@ -80,6 +82,17 @@ class work_rings {
   // the accounts of a dead rank does.
   bool is_over() const;
   status all_restart() const;
+
+  // Many accesses at once: gets and puts that `access(k)` begins for each k < count, and their end.
+  // False if the owner of the memory died. If this thread has other accesses under way, whose
+  // failures the program's sync() is to report, each access is waited for by itself, by `one(k)`.
+  template <class Access, class One>
+  static bool all_at_once(std::size_t count, Access&& access, One&& one) {
+    const procedure_counts& now = procedures();
+    const bool others = now.begun != now.ended || now.untold != 0;
+    for (std::size_t k = 0; k != count; ++k) others ? one(k) : access(k);
+    return others || sync() == status::ok;
+  }
 
   // After an item was published for rank `to`: somebody who waits for work is woken.
   RAMJET_INLINE void work_came(int to) const noexcept {
