@@ -40,8 +40,6 @@ chan lane[9] = [LANE] of { mtype, byte, byte };
 #define may_take(heard) true
 #elif defined(MISTAKE_READS_NOTHING)
 #define may_take(heard) !holding
-#elif defined(MISTAKE_EXPECTS_LATE)
-#define may_take(heard) (!holding || (sent_a && sent_b && !heard))
 #else
 #define may_take(heard) (!holding || !heard)
 #endif
