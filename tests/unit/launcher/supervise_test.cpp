@@ -42,7 +42,7 @@ struct supervise_test : testing::Test {
     guardian guard;
     job_memory memory;
     tracing trace{options, memory, output};
-    input_relay input;
+    rank_input input;
     spawn_plan plan;
     int trouble[2];
     EXPECT_FALSE(signals.start());
