@@ -6,6 +6,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/measuring.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/program.hpp"
 #include "measure.hpp"
 #include "options.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 void run(options o) {
   if (ramjet::size() == 1) o.remote_percents = {0};
+  // Of an edge: its weight, and where it comes from.
+  measured::check_memory(16 * static_cast<double>(o.nodes * o.degree),
+                         fmt::format("{} edges a rank", o.nodes * o.degree), "--nodes or --degree");
   const measurement m = measure(o);
   const bool wrong = measured::sum_over_ranks(m.wrong ? 1 : 0) != 0;
   measured::print_at_root(report(o, ramjet::size(), m));

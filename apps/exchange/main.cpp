@@ -7,6 +7,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/measuring.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/random_words.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -30,6 +31,9 @@ digest digest_of_all(std::span<const key> received) {
 }
 
 void run(const options& o) {
+  // Of a key: itself, and one that is received.
+  measured::check_memory(16 * static_cast<double>(o.keys), fmt::format("{} keys a rank", o.keys),
+                         "--keys");
   exchanger all(keys_of_this_rank(o));
   std::vector<std::function<double()>> ways;
   for (const way w : o.ways)

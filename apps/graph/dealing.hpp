@@ -13,11 +13,9 @@ class dealing {
   dealing(int rank, int ranks)
       : rank_(static_cast<std::uint64_t>(rank)), ranks_(static_cast<std::uint64_t>(ranks)) {}
 
-  // Either all edges have a length, or none.
-  void add(std::uint64_t a, std::uint64_t b, double length, bool has_length) {
+  void add(std::uint64_t a, std::uint64_t b) {
     if (share.edges++ % ranks_ != rank_) return;
     share.mine.push_back({static_cast<vertex>(a), static_cast<vertex>(b)});
-    if (has_length) share.lengths.push_back(length);
   }
 
   edge_share share;

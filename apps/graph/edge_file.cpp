@@ -31,8 +31,8 @@ edge_share share_of_matrix(text_lines& lines, std::string_view header, int rank,
     std::fprintf(stderr, "note: %s\n", console::printable(file.note()).c_str());
   dealing deal(rank, ranks);
   deal.share.vertices = file.rows();
-  while (const std::optional<matrix_market::entry> e = file.next())
-    deal.add(e->row, e->column, e->value, file.has_values());
+  deal.share.has_lengths = file.has_values();
+  while (const std::optional<matrix_market::entry> e = file.next()) deal.add(e->row, e->column);
   return std::move(deal.share);
 }
 

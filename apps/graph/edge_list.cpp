@@ -51,7 +51,8 @@ void edge_list::read_edge(std::string_view line) {
   const vertex from = names_.vertex_of(a), to = names_.vertex_of(b);
   if (from == kNoVertex || to == kNoVertex)
     lines_.fail(fmt::format("more than {} vertices", kVerticesMax));
-  deal_.add(from, to, length, words > 2);
+  deal_.share.has_lengths = words > 2;
+  deal_.add(from, to);
 }
 
 void edge_list::note_line(std::uint64_t a, std::uint64_t b, std::uint64_t words, double length) {

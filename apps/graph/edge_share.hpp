@@ -15,7 +15,7 @@ struct edge_share {
   std::uint64_t vertices = 0;  // of the graph
   std::uint64_t edges = 0;     // of the graph: loops and parallel ones count
   std::vector<edge> mine;
-  std::vector<double> lengths = {};  // of mine, if the file has any
+  bool has_lengths = false;  // the file gives edges lengths, which are not kept
   vertex_names names = {};
 };
 

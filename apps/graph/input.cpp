@@ -29,32 +29,24 @@ void check_options(const measured::command_line& line, const input& in) {
     throw measured::usage_error("--file and the size of a Kronecker graph exclude each other");
 }
 
-void check_memory(std::uint64_t vertices, std::uint64_t edges) {
+void check_memory(std::uint64_t vertices, std::uint64_t edges, const char* sized_by) {
   // The least of all programs. Of a vertex: a degree, a result, and the results of all in a check;
   // of an edge: this rank's share, and its rows.
   constexpr double kVertexBytes = 12, kEdgeBytes = 24;
-  const double needed = kVertexBytes * static_cast<double>(vertices) +
-                        kEdgeBytes * static_cast<double>(edges) / ramjet::size();
-  const double free = static_cast<double>(measured::free_memory()) / measured::ranks_here();
-  constexpr double kGigabyte = 1e9;
-  if (needed <= free) return;
-  throw measured::failure(fmt::format(
-      "not enough memory for {} vertices and {} edges: a rank needs at least {:.1f} GB, {:.1f} GB "
-      "are free for each",
-      vertices, edges, needed / kGigabyte, free / kGigabyte));
+  measured::check_memory(kVertexBytes * static_cast<double>(vertices) +
+                             kEdgeBytes * static_cast<double>(edges) / ramjet::size(),
+                         fmt::format("{} vertices and {} edges", vertices, edges), sized_by);
 }
 
 edge_share share_of(const input& in) {
+  const bool made = in.file.empty();
+  if (made) check_memory(in.made.vertices(), in.made.edges(), "--scale or --edge-factor");
   edge_share share;
   measured::agreed([&] {
-    if (in.file.empty()) {
-      check_memory(in.made.vertices(), in.made.edges());
-      share = share_of(in.made, ramjet::rank(), ramjet::size());
-    } else {
-      share = share_of(in.file, ramjet::rank(), ramjet::size());
-      check_memory(share.vertices, share.edges);
-    }
+    share = made ? share_of(in.made, ramjet::rank(), ramjet::size())
+                 : share_of(in.file, ramjet::rank(), ramjet::size());
   });
+  if (!made) check_memory(share.vertices, share.edges, "another file");
   return share;
 }
 

@@ -32,8 +32,9 @@ void read_line(measured::command_line& line, int argc, char** argv, Options& o,
   check_options(line, o.graph);
 }
 
-// Throws measured::failure if a graph is certainly too large for this machine and this many ranks.
-void check_memory(std::uint64_t vertices, std::uint64_t edges);
+// Throws measured::failure in all ranks if a graph is certainly too large for this machine and this
+// many ranks; `sized_by` names the options that ask for less. Collective.
+void check_memory(std::uint64_t vertices, std::uint64_t edges, const char* sized_by);
 
 // This rank's share. Throws measured::failure in all ranks. Collective.
 edge_share share_of(const input& in);

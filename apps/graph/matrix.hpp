@@ -48,13 +48,10 @@ inline void check_options(const measured::command_line& line, const matrix_input
 // side gets empty rows or columns. Checks that memory suffices. Throws measured::failure in all
 // ranks. Collective.
 inline void read_matrix(matrix_input& in) {
+  if (in.file.empty()) return check_memory(in.rows, in.rows * in.nonzeros, "--rows or --nonzeros");
   measured::agreed([&in] {
-    if (!in.file.empty()) {
-      in.in_file = matrix_share_of(in.file, ramjet::rank(), ramjet::size());
-      in.rows = std::max(in.in_file.rows, in.in_file.columns);
-    } else {
-      check_memory(in.rows, in.rows * in.nonzeros);
-    }
+    in.in_file = matrix_share_of(in.file, ramjet::rank(), ramjet::size());
+    in.rows = std::max(in.in_file.rows, in.in_file.columns);
   });
 }
 

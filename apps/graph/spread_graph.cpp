@@ -29,9 +29,13 @@ std::vector<vertex> degrees_of_all(const edge_share& share) {
 
 spread_graph distribute(const edge_share& share) {
   const ownership owners(share.vertices, ramjet::size());
-  spread_graph g{
-      share.vertices, share.edges, owners, static_cast<vertex>(owners.begin_of(ramjet::rank())), {},
-      share.names};
+  spread_graph g{share.vertices,
+                 share.edges,
+                 owners,
+                 static_cast<vertex>(owners.begin_of(ramjet::rank())),
+                 {},
+                 share.names,
+                 share.has_lengths};
   g.mine = rows_from(owners, message_each(), [&share](auto&& put) {
     for (const edge& e : share.mine) {
       put({e.a, e.b});

@@ -47,6 +47,7 @@ struct spread_graph {
   rows
       mine;  // each row in ascending order from `first` on, so that this rank's vertices come first
   vertex_names names = {};
+  bool has_lengths = false;  // in its file; they are not kept
 };
 
 // How many edges each vertex of the graph has; a loop counts twice. Collective.

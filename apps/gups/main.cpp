@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "../measured/agreeing.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/ways.hpp"
 #include "options.hpp"
@@ -100,6 +101,9 @@ std::string report(const options& o, const measured::speeds& speeds, const measu
 }
 
 void run(const options& o) {
+  // Of a word: the table, and what is expected there.
+  measured::check_memory(16 * static_cast<double>(std::uint64_t{1} << o.scale) / ramjet::size(),
+                         fmt::format("2^{} words", o.scale), "--scale");
   measuring all(o);
   const measured::speeds speeds = all.speeds();
   measured::print_at_root(report(o, speeds, all));

@@ -4,6 +4,7 @@
 
 #include <ramjet/ramjet.hpp>
 
+#include "../measured/memory.hpp"
 #include "../measured/program.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -13,6 +14,8 @@ namespace histogram {
 namespace {
 
 void run(const options& o) {
+  measured::check_memory(8 * static_cast<double>(o.table) / ramjet::size(),
+                         fmt::format("{} counters", o.table), "--table");
   const result r = measure(o);
   const std::uint64_t due = r.rounds * o.updates * static_cast<std::uint64_t>(ramjet::size());
   if (r.wrong != 0 || r.sum != due)

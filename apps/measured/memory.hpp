@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace measured {
 
@@ -12,5 +13,9 @@ std::uint64_t free_memory();
 
 // How many ranks share this machine's memory.
 int ranks_here();
+
+// Throws failure in all ranks if some machine has less memory free than its ranks need. Each needs
+// at least `bytes_of_rank` for `what`; `sized_by` names the options that ask for less. Collective.
+void check_memory(double bytes_of_rank, const std::string& what, const char* sized_by);
 
 }  // namespace measured

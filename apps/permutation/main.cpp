@@ -12,6 +12,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/batches.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/ownership.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/ways.hpp"
@@ -227,6 +228,10 @@ class measuring {
 };
 
 void run(const options& o) {
+  // Of a number: its places, and the number where it is found.
+  constexpr std::size_t kBytes = (kPlacesPerNumber + 1) * sizeof(number);
+  measured::check_memory(static_cast<double>(kBytes * o.numbers) / ramjet::size(),
+                         fmt::format("{} numbers", o.numbers), "--numbers");
   measuring all(o);
   const measured::speeds speeds = all.speeds();
   std::string text;

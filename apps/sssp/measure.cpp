@@ -2,6 +2,7 @@
 #include "measure.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
 #include <fmt/format.h>
@@ -99,6 +100,12 @@ class measuring {
 result measure(const options& o) {
   const graph::made_graph g(o.graph);
   check_lengths(o, *g);
+  if (g->has_lengths && ramjet::rank() == measured::kRoot)
+    std::fprintf(stderr,
+                 "note: %s gives edges lengths, which sssp does not use: each edge gets a "
+                 "random one from 1 to %llu (--weights)\n",
+                 console::printable(o.graph.file).c_str(),
+                 static_cast<unsigned long long>(o.weights));
   const std::vector<vertex> roots = roots_of(o.roots, *g, o.graph.made.seed);
   measuring all(o, *g);
   return {.graph = g.size(),

@@ -49,7 +49,7 @@ options read_options(int argc, char** argv) {
 
 graph::edge_share share_of(const options& o) {
   if (o.flat == 0) return graph::share_of(o.graph);
-  measured::agreed([&] { graph::check_memory(o.flat, o.flat * o.graph.made.edge_factor); });
+  graph::check_memory(o.flat, o.flat * o.graph.made.edge_factor, "--flat or --edge-factor");
   return graph::share_of(graph::flat{o.flat, o.flat * o.graph.made.edge_factor, o.graph.made.seed},
                          ramjet::rank(), ramjet::size());
 }

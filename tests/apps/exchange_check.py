@@ -12,7 +12,7 @@ import sys
 
 import kernels_reference as reference
 from graph_reference import Words
-from kernels_check import SEEDS, Case, options, run_check
+from kernels_check import SEEDS, Case, available_bytes, options, run_check
 
 APP = "exchange"
 WAYS = ["natural", "aggregated", "batched", "bucketed"]
@@ -69,6 +69,11 @@ class Errors(Case):
         self.app_fails(2, "--ways quick: give some of natural,aggregated,batched,bucketed", APP,
                        "--ways", "quick")
         self.app_fails(2, "unexpected argument 'word'", APP, "word")
+
+    def test_sizes_beyond_memory(self):
+        if available_bytes() < 20e9:  # a rank of this takes 16e9
+            self.app_fails(1, r"not enough memory for 1000000000 keys a rank: .* by --keys$", APP,
+                           "--keys", 1e9)
 
     def test_a_full_disk(self):
         self.check_full_disk(APP, "--keys", "1000")

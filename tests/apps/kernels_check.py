@@ -24,6 +24,12 @@ SEEDS = (1, 20, 2**64 - 1)
 options = argparse.Namespace()
 
 
+def available_bytes():
+    """Memory that this machine has free."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith("MemAvail"))
+
+
 class Case(unittest.TestCase):
     def run_app(self, name, *arguments, ranks=1):
         command = [options.ramjet, "run", "-n", str(ranks), "--timeout", "60",

@@ -6,6 +6,7 @@ results  Kronecker graphs for several numbers of ranks and nodes, and a file
 errors   what is wrong is said once, the status says so too, and all ranks end
 """
 
+import json
 import sys
 
 import graph_reference as reference
@@ -71,6 +72,17 @@ class Results(FileCase):
         for root in found["roots"]:
             root["root"] = names.index(root["root"])
         self.check_roots(found, len(names), edges)
+
+    def test_lengths_of_a_file_are_not_dropped_silently(self):
+        for text in ("0 1 2.5\n1 2 7\n", "%%MatrixMarket matrix coordinate real general\n3 3 2\n"
+                     "1 2 2.5\n2 3 7\n", "3 2 1\n2 5\n1 5 3 7\n2 7\n"):
+            path = self.file(text, "lengths")
+            for ranks in (1, 3):
+                result = self.run_app(APP, "--json", "--file", path, "--root", 0, ranks=ranks)
+                self.assertEqual((result.returncode, result.stderr),
+                                 (0, f"note: {path} gives edges lengths, which sssp does not use: "
+                                     "each edge gets a random one from 1 to 255 (--weights)\n"))
+                self.check_roots(json.loads(result.stdout), 3, [(0, 1), (1, 2)])
 
     def test_a_long_way(self):
         """A path: each bucket has one vertex of one rank."""
