@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/crc32c.hpp"
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 #include "mesh/waking.hpp"
@@ -54,8 +56,19 @@ void mesh_service::read_control(unsigned rank) {
     c.in_bytes += std::size_t(got);
     if (c.in_bytes < sizeof c.in) continue;
     c.in_bytes = 0;
+    if (c.in.checksum != checksum_of(c.in)) {
+      say("bytes of the control connection between rank %u and this rank were altered on the way "
+          "(wrong checksum)",
+          rank);
+      return lose_control(rank, {loss_kind::altered, kUnknownError});
+    }
     take_news(rank, c.in);
   }
+}
+
+std::uint32_t mesh_service::checksum_of(const control_message& m) {
+  static_assert(offsetof(control_message, checksum) == 24 && sizeof m == 28, "without padding");
+  return base::crc32c(0, &m, offsetof(control_message, checksum));
 }
 
 void mesh_service::take_news(unsigned from, const control_message& m) {
@@ -102,7 +115,9 @@ void mesh_service::send_news(unsigned to, const control_message& m) {
   control& c = controls_[to];
   if (c.fd < 0) return;
   const bool waits_already = !c.out.is_empty();
-  c.out.append(&m, sizeof m);
+  control_message sent = m;
+  sent.checksum = checksum_of(m);
+  c.out.append(&sent, sizeof sent);
   if (!waits_already) flush_control(to);
 }
 
@@ -179,7 +194,8 @@ void mesh_service::answer_lost_rank(std::list<pending>::iterator g, unsigned ran
   if (!c.left) {
     say("the control connection to rank %u, %s, %s; rank %u lives, and is given up", rank,
         c.ends.c_str(), end_of_connection(c.loss.error).c_str(), rank);
-    const control_message verdict{news::died, rank, 0, kStatusUnknown, c.loss};
+    control_message verdict{news::died, rank, 0, kStatusUnknown, c.loss};
+    verdict.checksum = checksum_of(verdict);
     send_last_words(g->fd, {reinterpret_cast<const char*>(&verdict), sizeof verdict});
   }
   loop_.forget(g->fd);

@@ -12,7 +12,8 @@
 // The MACs are keyed with the job's key (libsodium's crypto_auth), so neither the key nor anything
 // of use against it passes over the network, and a recording of one handshake is of no use in
 // another. Nothing that a peer sends is handled before. The stream that follows is neither
-// encrypted nor authenticated: a cluster's network is trusted not to take connections over.
+// encrypted nor authenticated: a cluster's network is trusted not to take connections over. It has
+// checksums against bytes that are altered by accident (ADR 34).
 //
 // Threads: a handshake belongs to one thread. It never waits.
 #pragma once
@@ -60,7 +61,7 @@ struct welcome_message {
 };
 
 inline constexpr std::uint64_t kHelloMagic = 0x5445'4e54'454a'4d52;  // "RMJETNET"
-inline constexpr std::uint32_t kWireVersion = 1;  // of everything that passes over a connection
+inline constexpr std::uint32_t kWireVersion = 2;  // of everything that passes over a connection
 
 // What handshake::why() is where the other end has refused nothing: these very arrays.
 inline constexpr char kConnectionLost[] = "the connection was closed";

@@ -35,6 +35,8 @@ std::string to_text(const loss_cause& cause) {
       return "the control connection between the two " + end_of_connection(cause.error);
     case loss_kind::protocol:
       return "it sent data that violates the protocol";
+    case loss_kind::altered:
+      return "bytes between the two were altered on the way";
     case loss_kind::unknown:
       break;
   }

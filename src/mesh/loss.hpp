@@ -15,6 +15,7 @@ enum class loss_kind : std::uint32_t {
   unanswered = 4,  // a connection of a channel is not acknowledged
   control = 5,     // the control connection ended
   protocol = 6,    // it sent data that violates the protocol
+  altered = 7,     // what came from it is not what it sent
 };
 
 // errno of the failed call; 0: the peer closed the connection; kUnknownError: nobody knows.

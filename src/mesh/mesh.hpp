@@ -90,9 +90,11 @@ void forget_endpoints(std::uint32_t from);
 // A call for a connection that is watched has failed with this errno; 0: the peer has closed it.
 void note_broken(int fd, int error);
 
-// A rank elsewhere cannot be reached any more: its connection broke, or it sent data that violates
-// the protocol; `why` says how. The lower one of the two ranks decides which of them is dead.
+// A rank elsewhere cannot be reached any more: its connection broke, it sent data that violates the
+// protocol, or its bytes were altered on the way; `why` says how. The lower one of the two ranks
+// decides which of them is dead.
 inline constexpr const char* kConnectionBroke = "its connection broke";
+inline constexpr const char* kBytesAltered = "were altered on the way (wrong checksum)";
 void give_up(unsigned rank, const char* why);
 
 }  // namespace ramjet::mesh

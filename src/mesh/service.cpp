@@ -291,7 +291,10 @@ void mesh_service::give_up(unsigned rank, const char* why) {
   loss l{rank, {loss_kind::protocol, 0}, {}};
   connection_watch::broken_connection b;
   const bool has_ends = channel_connections_.take_broken(rank, job_.layout.endpoints, b);
-  if (std::string_view(why) != kConnectionBroke) {
+  if (std::string_view(why) == kBytesAltered) {
+    say("bytes that rank %u sent to this rank %s", rank, why);
+    l.cause = {loss_kind::altered, kUnknownError};
+  } else if (std::string_view(why) != kConnectionBroke) {
     say("gives rank %u up: %s", rank, why);
   } else {
     l.cause = {loss_kind::broken, has_ends ? b.error : kUnknownError};

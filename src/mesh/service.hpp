@@ -107,6 +107,7 @@ class mesh_service {
     std::int32_t signal;
     std::int32_t exit_status;
     loss_cause cause{};  // of died and broke
+    std::uint32_t checksum = 0;  // of all before it; as it is sent
   };
   // A connection whose ends do not know each other yet.
   struct pending {
@@ -214,6 +215,7 @@ class mesh_service {
   void adopt_control(unsigned rank, int fd, const std::string& peer);
   void read_control(unsigned rank);
   void take_news(unsigned from, const control_message& m);
+  static std::uint32_t checksum_of(const control_message& m);
   void send_news(unsigned to, const control_message& m);
   void send_to_all(const control_message& m);
   void flush_control(unsigned rank);

@@ -26,7 +26,7 @@ KINDS = ("flood", "medium", "long", "calls", "collectives", "accesses", "mixed",
 
 # src/mesh/handshake.hpp
 HELLO = struct.Struct("<QIIIIQ32s")
-HELLO_MAGIC, WIRE_VERSION = 0x54454e54454a4d52, 1
+HELLO_MAGIC, WIRE_VERSION = 0x54454e54454a4d52, 2
 
 
 def descriptors(pid):

@@ -85,7 +85,7 @@ unsigned net_channel::receive(connection& c) {
     const std::ptrdiff_t got = receive_some(c, most);
     if (got <= 0) {
       if (got < 0 || c.now == connection::state::unwritable || has_fallen_silent(*c.link))
-        broken(c, mesh::kConnectionBroke);
+        broken(c, got == stream::kAltered ? mesh::kBytesAltered : mesh::kConnectionBroke);
       break;
     }
     note_received();

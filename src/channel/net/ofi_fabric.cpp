@@ -105,12 +105,24 @@ fi_info* first_of(const ofi_info& all, const chosen_interface& on) {
   return i;
 }
 
+// Whether nothing between two ends alters bytes without being noticed. TCP's own checksum, of 16
+// bits, is not enough, and what a provider copies by itself has none of ours.
+bool is_safe_wire(const fi_info& i) {
+  if (!is_internet(i)) return true;  // such networks check each packet by 32 bits
+  const auto* at = static_cast<const sockaddr*>(i.src_addr);
+  if (at->sa_family == AF_INET)
+    return (ntohl(reinterpret_cast<const sockaddr_in*>(at)->sin_addr.s_addr) >> 24) ==
+           IN_LOOPBACKNET;
+  return at->sa_family == AF_INET6 &&
+         IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(at)->sin6_addr);
+}
+
 // Whether the same provider lets peers read and write a segment. That is mostly address space, so
 // the provider must not want the memory behind it (FI_MR_ALLOCATED); and whoever has the key may
 // read and write, so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
 bool can_copy(const fi_info& copier, const fi_info& best) {
   constexpr int kNotForSegments = FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  return (copier.caps & kCopies) == kCopies &&
+  return (copier.caps & kCopies) == kCopies && is_safe_wire(copier) &&
          (copier.domain_attr->mr_mode & kNotForSegments) == 0 &&
          copier.domain_attr->mr_key_size == sizeof(std::uint64_t) &&
          std::strcmp(copier.fabric_attr->prov_name, best.fabric_attr->prov_name) == 0 &&

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a packet over libfabric begins with, and the window that bounds how many are on their way.
 //
-//   +-----------+------+----------+-------+-------+------------------+
-//   | token     | from | sequence | taken | bytes | bytes of payload |
-//   | 16 bytes  | 4    | 4        | 4     | 4     |                  |
-//   +-----------+------+----------+-------+-------+------------------+
+//   +----------+-------+------+----------+-------+-------+------------------+
+//   | checksum | token | from | sequence | taken | bytes | bytes of payload |
+//   | 4        | 12    | 4    | 4        | 4     | 4     |                  |
+//   +----------+-------+------+----------+-------+-------+------------------+
 //
-// The token proves that the sender knows the job's key; it is of one sender and one receiver.
-// A packet without payload is a mere acknowledgement and has no sequence number of its own.
+// The checksum is the CRC-32C of all that follows it. The token proves that the sender knows the
+// job's key; it is of one sender and one receiver. A packet without payload is a mere
+// acknowledgement and has no sequence number of its own.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/crc32c.hpp"
+
 namespace ramjet::channel {
 
-using ofi_token = std::array<std::uint8_t, 16>;
+using ofi_token = std::array<std::uint8_t, 12>;
 
 struct ofi_head {
+  std::uint32_t checksum;
   ofi_token token;
   std::uint32_t from;      // port
   std::uint32_t sequence;  // how many packets with payload went before, modulo 2^32
@@ -26,6 +31,21 @@ struct ofi_head {
   std::uint32_t bytes;     // that follow
 };
 static_assert(sizeof(ofi_head) == 32);
+
+// Of a packet, whose first bytes are its checksum.
+inline std::uint32_t checksum_of_packet(const std::byte* packet, std::size_t bytes) noexcept {
+  constexpr std::size_t kOwn = sizeof(ofi_head::checksum);
+  return base::crc32c(0, packet + kOwn, bytes - kOwn);
+}
+
+// Whether the two differ in few bits: one is the other, altered. Who does not know the job's key
+// hits such a token by a chance of less than 1 in 2^36.
+inline bool is_nearly(const ofi_token& a, const ofi_token& b) noexcept {
+  constexpr int kBitsMax = 16;
+  int bits = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) bits += std::popcount(unsigned(a[i] ^ b[i]));
+  return bits <= kBitsMax;
+}
 
 // Both directions between this port and a peer, at this end. All counts are modulo 2^32.
 //   sent - acknowledged <= most          what this end may have on its way

@@ -165,7 +165,7 @@ std::ptrdiff_t ofi_transport::send(peer& to, piece first, piece second) {
     const piece b{second.bytes, std::min(second.count, kMost - a.count)};
     const auto count = std::uint32_t(a.count + b.count);
     const ssize_t error =
-        put(to, {to.mine, port_, to.window.next(), to.window.taken(), count}, a, b);
+        put(to, {0, to.mine, port_, to.window.next(), to.window.taken(), count}, a, b);
     if (error == -FI_EAGAIN) break;
     if (error != 0) {
       to.broken = true;
@@ -195,6 +195,8 @@ ssize_t ofi_transport::put(peer& to, const ofi_head& head, const piece& first,
   std::memcpy(at, &head, sizeof head);
   if (first.count != 0) std::memcpy(at + sizeof head, first.bytes, first.count);
   if (second.count != 0) std::memcpy(at + sizeof head + first.count, second.bytes, second.count);
+  const std::uint32_t checksum = checksum_of_packet(at, bytes);  // of the copy, which stays
+  std::memcpy(at, &checksum, sizeof checksum);
   if (b == nullptr) return ::fi_inject(ofi_.endpoint.get(), small, bytes, to.address);
   b->to = &to;
   void* key = outgoing_.registered != nullptr ? ::fi_mr_desc(outgoing_.registered.get()) : nullptr;
@@ -206,7 +208,7 @@ ssize_t ofi_transport::put(peer& to, const ofi_head& head, const piece& first,
 
 bool ofi_transport::send_note(peer& to, note what) {
   const ssize_t error =
-      put(to, {to.mine, port_, std::uint32_t(what), to.window.taken(), 0}, {}, {});
+      put(to, {0, to.mine, port_, std::uint32_t(what), to.window.taken(), 0}, {}, {});
   if (error == 0) to.window.announced();
   if (error != 0 && error != -FI_EAGAIN) to.broken = true;
   return error != -FI_EAGAIN;
@@ -311,10 +313,15 @@ void ofi_transport::take_error() {
 void ofi_transport::take_packet(buffer& b) {
   ofi_head head;
   std::memcpy(&head, b.bytes, sizeof head);
-  peer* p = head.bytes == b.count ? author_of(head) : nullptr;
+  const bool altered = checksum_of_packet(b.bytes, sizeof head + b.count) != head.checksum;
+  peer* p = altered ? author_of_altered(head) : head.bytes == b.count ? author_of(head) : nullptr;
   if (p == nullptr) {
     refuse();
     return post(b);
+  }
+  if (altered) {
+    post(b);
+    return give_up(*p, mesh::kBytesAltered);
   }
   const bool right = p->window.acknowledge(head.taken) &&
                      (b.count == 0 ||
@@ -326,10 +333,12 @@ void ofi_transport::take_packet(buffer& b) {
     p->early_at(head.sequence) = &b;
     take_in_turn(*p);
   }
-  if (!right) {
-    p->broken = true;
-    mesh::give_up(p->port / job::self().layout.endpoints, "it sent a packet that makes no sense");
-  }
+  if (!right) give_up(*p, "it sent a packet that makes no sense");
+}
+
+void ofi_transport::give_up(peer& p, const char* why) {
+  if (!std::exchange(p.broken, true))
+    mesh::give_up(p.port / job::self().layout.endpoints, why);
 }
 
 void ofi_transport::take_in_turn(peer& from) {
@@ -365,6 +374,19 @@ ofi_transport::peer* ofi_transport::author_of(const ofi_head& head) {
   const ofi_token right = p != nullptr ? p->theirs : token_of(head.from, port_);
   if (::sodium_memcmp(right.data(), head.token.data(), right.size()) != 0) return nullptr;
   return p != nullptr ? p : create_peer(head.from);
+}
+
+// The peer whose packet was altered, by its token or what is left of it: a stranger's packet has
+// none that is nearly right.
+ofi_transport::peer* ofi_transport::author_of_altered(const ofi_head& head) {
+  const job::membership& m = job::self();
+  for (std::uint32_t port = 0; port < peers_.size(); ++port) {
+    if (m.near(port / m.layout.endpoints)) continue;
+    peer* const p = peers_[port].get();
+    if (is_nearly(p != nullptr ? p->theirs : token_of(port, port_), head.token))
+      return p != nullptr ? p : create_peer(port);
+  }
+  return nullptr;
 }
 
 void ofi_transport::take_note(peer& from, const ofi_head& head) {

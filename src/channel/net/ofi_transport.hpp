@@ -87,6 +87,8 @@ class ofi_transport {
   void take_in_turn(peer& from);
   void discard(peer& from);
   peer* author_of(const ofi_head& head);
+  peer* author_of_altered(const ofi_head& head);
+  static void give_up(peer& p, const char* why);
   void take_note(peer& from, const ofi_head& head);
   void refuse();
   void finish();

@@ -14,13 +14,15 @@ namespace ramjet::channel {
 class stream {
  public:
   static constexpr std::ptrdiff_t kBroken = -1;
+  static constexpr std::ptrdiff_t kAltered = -2;  // broken: what came is not what was sent
 
   stream() = default;
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
   virtual ~stream() = default;
 
-  // Takes as much of the two pieces as there is room for; how many bytes. Never waits.
+  // Takes as much of the two pieces as there is room for; how many bytes. Never waits. What it does
+  // not take is offered again: it may have begun to send that.
   virtual std::ptrdiff_t send(const piece& first, const piece& second) = 0;
   // Whether the last send took nothing for want of room, and the network wakes the port once there
   // is some (network::wake_when_ready).

@@ -3,13 +3,14 @@
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <utility>
 
+#include "channel/net/checked_blocks.hpp"
 #include "channel/net/frame.hpp"
 #include "mesh/mesh.hpp"
 #include "ramjet/detail/base/check.hpp"
@@ -32,23 +33,43 @@ class tcp_stream final : public stream {
   }
 
   std::ptrdiff_t send(const piece& first, const piece& second) override {
-    if (second.count == 0) return result_of(::send(fd_, first.bytes, first.count, kFlags));
-    iovec parts[2] = {{const_cast<std::byte*>(first.bytes), first.count},
-                      {const_cast<std::byte*>(second.bytes), second.count}};
-    msghdr message{};
-    message.msg_iov = first.count != 0 ? parts : parts + 1;
-    message.msg_iovlen = (first.count != 0) + (second.count != 0);
-    return result_of(::sendmsg(fd_, &message, kFlags));
+    std::size_t taken = 0;
+    while (taken != first.count + second.count) {
+      if (out_.empty()) out_.fill(without(first, taken), without(second, taken, first.count));
+      const piece rest = out_.rest();
+      const ssize_t sent = ::send(fd_, rest.bytes, rest.count, kFlags);
+      if (sent < 0 && result_of_error() == kBroken) {
+        ready_ = true;  // what came before the break is there to be read
+        return taken != 0 ? std::ptrdiff_t(taken) : kBroken;
+      }
+      if (sent > 0) out_.note_sent(std::size_t(sent));
+      set_full(!out_.empty());
+      if (full_) break;
+      taken += out_.payload();
+    }
+    return std::ptrdiff_t(taken);
   }
   bool is_full() const override { return full_; }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
-    if (!ready_ && home_.can_tell()) return 0;
-    const ssize_t got = ::recv(fd_, into, most, MSG_DONTWAIT);
-    if (std::size_t(got) != most && home_.can_tell()) ready_ = false;
-    if (got > 0) return got;
-    if (got < 0) return result_of_error();
-    mesh::note_broken(fd_, 0);
-    return kBroken;
+    std::size_t total = in_.take(into, most);
+    while (total != most && !in_.is_altered() && (ready_ || !home_.can_tell())) {
+      std::size_t room;
+      std::byte* const at = in_.room(room);
+      const ssize_t got = ::recv(fd_, at, room, MSG_DONTWAIT);
+      const bool is_all = got < 0 || std::size_t(got) != room;
+      if (is_all && home_.can_tell()) ready_ = false;
+      if (got > 0) in_.note_received(std::size_t(got));
+      if (got > 0) total += in_.take(into + total, most - total);
+      if (got == 0) mesh::note_broken(fd_, 0);
+      if (got == 0 || (got < 0 && result_of_error() == kBroken)) {
+        ready_ = true;
+        set_holding(false);
+        return total != 0 ? std::ptrdiff_t(total) : kBroken;
+      }
+      if (is_all) break;
+    }
+    set_holding(total == most);
+    return total == 0 && in_.is_altered() ? kAltered : std::ptrdiff_t(total);
   }
   void finish() override {
     leave_home();
@@ -60,11 +81,10 @@ class tcp_stream final : public stream {
 
   static constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
 
-  std::ptrdiff_t result_of(ssize_t sent) {
-    const std::ptrdiff_t result = sent >= 0 ? sent : result_of_error();
-    if (result == kBroken) ready_ = true;  // what came before the break is there to be read
-    set_full(result == 0);
-    return result;
+  // A piece without the bytes of a stream that are taken; `before` it stand others.
+  static piece without(const piece& p, std::size_t taken, std::size_t before = 0) {
+    const std::size_t n = std::min(p.count, taken - std::min(taken, before));
+    return {p.bytes + n, p.count - n};
   }
   // A system without memory for now has some later.
   std::ptrdiff_t result_of_error() {
@@ -92,8 +112,13 @@ class tcp_stream final : public stream {
     e.data.ptr = this;
     ::epoll_ctl(home_.set_, EPOLL_CTL_MOD, fd_, &e);
   }
+  void set_holding(bool holds) {
+    home_.holding_ += unsigned(holds) - unsigned(holding_);
+    holding_ = holds;
+  }
   void leave_home() {
     if (fd_ < 0) return;
+    set_holding(false);
     std::erase(home_.room_watched_, this);
     mesh::forget_connection(fd_);
     ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
@@ -102,7 +127,10 @@ class tcp_stream final : public stream {
 
   tcp_network& home_;
   int fd_;
+  block_writer out_;
+  block_reader in_;
   bool ready_ = true;  // may have something to receive
+  bool holding_ = false;  // may hold bytes that have come and were not taken
   bool full_ = false;
   bool room_watched_ = false;  // stands in home_.room_watched_
 };
@@ -113,7 +141,10 @@ tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOL
 }
 
 std::vector<std::uint32_t> tcp_network::refuse_streams(unsigned port) {
-  return mesh::refuse_connections(port, {reinterpret_cast<const char*>(&kBye), sizeof kBye});
+  block_writer bye;
+  bye.fill({reinterpret_cast<const std::byte*>(&kBye), sizeof kBye}, {});
+  const piece block = bye.rest();
+  return mesh::refuse_connections(port, {reinterpret_cast<const char*>(block.bytes), block.count});
 }
 
 tcp_network::~tcp_network() {
@@ -154,6 +185,7 @@ void tcp_network::stop_watching_room() {
 
 // A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
+  if (holding_ != 0) return false;
   stop_watching_room();
   mesh::wake_on_ready(port_, set_);
   // store-load: am.sleep (owner)

@@ -35,6 +35,7 @@ class tcp_network final : public network {
   int set_ = -1;  // epoll set of all streams
   std::vector<tcp_stream*> room_watched_;  // all that are full, and some that are so no more
   unsigned open_ = 0;
+  unsigned holding_ = 0;  // streams that hold bytes which have come and were not taken
   std::uint32_t taken_ = 0;
 };
 
