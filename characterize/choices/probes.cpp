@@ -241,7 +241,7 @@ compared pair_prober::run() {
               {512, 1 << 10, 2 << 10, 4 << 10, 8 << 10}, {8}, plan_,
               [this](std::size_t) { return item_sample(); }));
   ask_to_end();
-  found_.drift = drift_.ratio();
+  found_.measured.drift = drift_.ratio();
   return std::move(found_);
 }
 
@@ -296,7 +296,7 @@ compared compare_for_crowd(const choice_plan& plan) {
                         limits_of(figure::hub_bytes), sizes_from(64, kMost, plan), plan,
                         reduce_sample));
   drift.note(pace_ns(barrier_sample));
-  return {std::move(all), drift.ratio()};
+  return {std::move(all), {.drift = drift.ratio()}};
 }
 
 double lone_yield_ns() {

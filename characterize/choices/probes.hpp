@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "characterize/choices/comparison.hpp"
+#include "characterize/choices/keeping.hpp"
 
 namespace characterize {
 
@@ -19,7 +20,7 @@ struct choice_plan {
 
 struct compared {
   std::vector<comparison> all;
-  double drift = 1;  // of a round trip, or a barrier, which is measured again and again
+  conditions measured;  // the drift of a round trip, or a barrier, measured again and again
 };
 
 // Collective over a job of two ranks, whose memory is near each other or far. At rank 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "characterize/choices/keeping.hpp"
 #include "characterize/drift.hpp"
 #include "characterize/remote/results.hpp"
 #include "characterize/report/placed.hpp"
@@ -115,6 +116,30 @@ TEST(Drift, IsSaidWhereItIsWorthIt) {
   EXPECT_EQ(drift_text(1.25, 1.25), "");
   EXPECT_EQ(drift_text(1.5, 1.25),
             "  The machine's pace changed by 50 % meanwhile: run again on a quieter machine.\n");
+}
+
+// As `ramjet characterize` sees a machine whose round trips take these times.
+std::string why_not_kept_at(const std::vector<double>& paces_ns, double lost = 0) {
+  drift_watch drift;
+  for (const double ns : paces_ns) drift.note(ns);
+  return why_not_kept({.drift = drift.ratio(), .lost = lost});
+}
+
+TEST(Profile, IsKeptUpToADrift) {
+  EXPECT_EQ(why_not_kept_at({100, 101, 99}), "");
+  EXPECT_EQ(why_not_kept_at({100, 200, 150}), "");
+  EXPECT_EQ(why_not_kept_at({100, 201, 150}),
+            "the machine's pace changed by 101 % meanwhile, and 100 % is the limit");
+  EXPECT_EQ(why_not_kept_at({100, 4822, 120}),
+            "the machine's pace changed by 4722 % meanwhile, and 100 % is the limit");
+}
+
+TEST(Profile, IsNotKeptWhereOtherProgramsTookTheProcessors) {
+  EXPECT_EQ(why_not_kept_at({100, 101}, 0.25), "");
+  // A machine that is busy all the time keeps its pace.
+  EXPECT_EQ(why_not_kept_at({100, 101}, 0.5),
+            "other programs took 50 % of the ranks' processor time meanwhile, and 25 % is the "
+            "limit");
 }
 
 }  // namespace

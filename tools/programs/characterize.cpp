@@ -183,8 +183,9 @@ int crowd_worker(int argc, char** argv) {
 json json_of(const characterize::compared& found) {
   json each = json::array();
   for (const characterize::comparison& c : found.all) each.push_back(characterize::as_json(c));
-  return {{"drift", found.drift},
-          {"steady", found.drift <= characterize::kRankDrift},
+  return {{"drift", found.measured.drift},
+          {"steady", found.measured.drift <= characterize::kRankDrift},
+          {"lost", found.measured.lost},
           {"compared", each}};
 }
 
@@ -221,25 +222,43 @@ std::string kept_text(bool is_kept, const std::string& path) {
                    "with --replace another one takes its place\n";
 }
 
+// Empty: they may be kept. Otherwise why not, which has been said.
+std::string refusal(const request& wish, const characterize::conditions& measured) {
+  if (!wish.stores || wish.replaces) return "";
+  std::string why = characterize::why_not_kept(measured);
+  if (!why.empty())
+    fmt::print(stderr,
+               "{}: the profile is not kept: {}; run again on a quieter machine (--replace keeps "
+               "it all the same)\n",
+               kName, why);
+  return why;
+}
+
 // Measures them, and keeps them. False: a job failed, or they cannot be kept, which has been said.
+// True with a status that is not 0: they are not good enough.
 bool characterize_choices(const request& wish, json& all, std::string& text, int& status) {
-  const auto compared = tools::compare_choices({.quick = wish.quick}, status);
+  const bool keeps = wish.stores && !wish.replaces;
+  const auto compared = tools::compare_choices({.quick = wish.quick, .keeps = keeps}, status);
   if (!compared) return false;
+  const double drift = compared->measured.drift;
   ramjet::base::found_profile found;
   found.profile = tools::profile_of(compared->all);
   found.path = ramjet::base::profile_path();
-  found.quality = quality_of(wish, compared->drift);
-  const bool is_kept = wish.stores && is_good_enough(wish, found.quality);
+  found.quality = quality_of(wish, drift);
+  const std::string refused = refusal(wish, compared->measured);
+  if (!refused.empty()) status = 1;
+  const bool is_kept = wish.stores && refused.empty() && is_good_enough(wish, found.quality);
   if (std::string problem; is_kept && !ramjet::base::store_profile(found.profile, found.quality,
                                                                    found.path, problem))
     return refuses_to_store(problem, status);
   if (is_kept) found = ramjet::base::find_profile("");
   all["choices"] = json_of(*compared);
   all["choices"]["kept"] = is_kept;
+  all["choices"]["refused"] = refused.empty() ? json() : json(refused);
   all["choices"]["profile"] = characterize::as_json(found);
   text += (text.empty() ? "" : "\n") + characterize::choices_text(found) +
-          characterize::drift_text(compared->drift, characterize::kRankDrift);
-  if (wish.stores) text += kept_text(is_kept, found.path);
+          characterize::drift_text(drift, characterize::kRankDrift);
+  if (wish.stores && refused.empty()) text += kept_text(is_kept, found.path);
   return true;
 }
 
@@ -247,10 +266,10 @@ int check_choices(const request& wish) {
   int status = 0;
   const auto compared = tools::compare_choices({.quick = wish.quick, .checks = true}, status);
   if (!compared) return status;
+  if (wish.as_json) return tools::print(json_of(*compared).dump(2) + "\n");
   return tools::print(
-      wish.as_json ? json_of(*compared).dump(2) + "\n"
-                   : characterize::check_text(compared->all) +
-                         characterize::drift_text(compared->drift, characterize::kRankDrift));
+      characterize::check_text(compared->all) +
+      characterize::drift_text(compared->measured.drift, characterize::kRankDrift));
 }
 
 // --- Command line -------------------------------------------------------------------------------
@@ -262,7 +281,9 @@ ranks that share no memory, by the loopback network, or of the hosts that --host
 (barriers of more ranks than there are cores, by which ramjet model knows what turns of a core cost,
 and messages of all ranks to all) and choices (the sizes from which on another way is faster: they
 are kept as this machine's profile, by which jobs choose from then on; see ramjet info --profile).
-It takes some minutes, with --quick some seconds. Run it on a quiet machine.
+It takes some minutes, with --quick some seconds. Run it on a quiet machine: a profile is not kept,
+and the exit status is 1, if the machine's pace changed by more than 100 % meanwhile, or if other
+programs took more than 25 % of the ranks' processor time.
 
   ramjet characterize --quick
   ramjet characterize memory --json > memory.json)";
@@ -279,7 +300,9 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   bool no_profile = false;
   line.flag("--no-profile", "do not keep what was found as this machine's profile", no_profile);
   line.flag("--replace",
-            "keep it in the place of any profile, also one that was measured better", out.replaces);
+            "keep it in the place of any profile, also one that was measured better, and even if "
+            "the machine was too busy",
+            out.replaces);
   line.word("--seed", "N", "of the orders in which memory is read; without this 1", seed);
   line.word("--hosts", "A,B", "measure the part far between these, by srun, mpirun or prterun",
             out.hosts);
@@ -355,7 +378,8 @@ int characterize_command(int argc, char** argv) {
     all["crowd"] = *found;
     text += (text.empty() ? "" : "\n") + crowd_text(*found);
   }
-  if (int status = 0; wish.wants("choices") && !characterize_choices(wish, all, text, status))
-    return status;
-  return tools::print(wish.as_json ? all.dump(2) + "\n" : text);
+  int status = 0;
+  if (wish.wants("choices") && !characterize_choices(wish, all, text, status)) return status;
+  const int printed = tools::print(wish.as_json ? all.dump(2) + "\n" : text);
+  return printed != 0 ? printed : status;
 }

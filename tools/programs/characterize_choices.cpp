@@ -12,6 +12,7 @@
 
 #include "affinity.hpp"
 #include "base/cpus.hpp"
+#include "characterize/processor_time.hpp"
 #include "characterize_probe_job.hpp"
 #include "harness/report.hpp"
 #include "ramjet/ramjet.hpp"
@@ -71,7 +72,10 @@ std::optional<compared> compare_choices(const choice_request& wish, int& status)
     if (!printed) return std::nullopt;
     for (comparison& c : comparisons_of(printed->at("compared")))
       found.all.push_back(std::move(c));
-    found.drift = std::max(found.drift, printed->at("drift").as_double());
+    found.measured.drift = std::max(found.measured.drift, printed->at("drift").as_double());
+    if (job.ranks <= ramjet::base::usable_cpus())  // else they take turns
+      found.measured.lost = std::max(found.measured.lost, printed->at("lost").as_double());
+    if (wish.keeps && !characterize::why_not_kept(found.measured).empty()) break;
   }
   return found;
 }
@@ -99,13 +103,17 @@ int choice_worker(int argc, char** argv) {
   const bool quick = is(1, "quick");
   const characterize::choice_plan plan{quick ? kQuickRounds : kRounds, quick, is(2, "check")};
   ramjet::init(argc, argv);
+  const characterize::processor_time time;
   compared found =
       is(0, "pair") ? characterize::compare_for_pair(plan) : characterize::compare_for_crowd(plan);
   if (is(0, "team"))  // with a core each no rank is a hub
     std::erase_if(found.all, [](const comparison& c) { return c.figure == figure::hub_bytes; });
+  double lost = time.lost();
+  ramjet::all_reduce(lost, [](double a, double b) { return std::max(a, b); });
   json all = json::array();
   for (const comparison& c : found.all) all.push_back(characterize::as_json(c));
-  const json printed = {{"drift", found.drift}, {"compared", all}};
+  const json printed = {
+      {"drift", found.measured.drift}, {"lost", lost}, {"compared", all}};
   if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
   std::fflush(stdout);
   ramjet::finalize();

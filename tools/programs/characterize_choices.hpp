@@ -14,9 +14,11 @@ namespace tools {
 struct choice_request {
   bool quick = false;
   bool checks = false;  // compares the profile in use with the other ways
+  bool keeps = false;  // a profile: measures no more once it cannot be kept
 };
 
-// By jobs of their own; nothing if one failed, which has been said. The drift is the worst one's.
+// By jobs of their own; nothing if one failed, which has been said. The conditions are the
+// worst of all.
 std::optional<characterize::compared> compare_choices(const choice_request& wish, int& status);
 
 ramjet::base::machine_profile profile_of(const std::vector<characterize::comparison>& all);
