@@ -276,6 +276,7 @@ void reader::end(const raw_event& raw, std::uint64_t ns) {
   if (index == kNotKept) return;
   trace_event& e = job_.events[index];
   --open.of_kind[std::size_t(e.kind)];
+  if (raw.number(annotation::unfinished) != 0) return;
   e.end_ns = std::max(ns, e.begin_ns);
   const std::uint64_t call = raw.number(annotation::call);
   if (call != 0) e.call = raw.number(annotation::team) << 32 | call;

@@ -3,6 +3,7 @@
 
 It knows protocol buffers' wire format and the field numbers of perfetto/trace/*.proto, and builds
 slices as Perfetto's trace processor does: a stack for each track, names by their interned numbers.
+Each slice has to end. One whose end is not known is marked, and its `end` is None.
 """
 
 import collections
@@ -137,12 +138,11 @@ class Trace:
             else:
                 assert stack, f"a slice ends that has not begun, on {self.tracks[e.track]}"
                 b = stack.pop()
-                yield Slice(b.name, b.category, b.track, b.ns, e.ns, len(stack), b.flows, b.ends,
+                end = None if "not ended" in e.numbers else e.ns
+                yield Slice(b.name, b.category, b.track, b.ns, end, len(stack), b.flows, b.ends,
                             {**b.numbers, **e.numbers})
         for track, stack in stacks.items():
-            for depth, b in enumerate(stack):
-                yield Slice(b.name, b.category, track, b.ns, None, depth, b.flows, b.ends,
-                            b.numbers)
+            assert not stack, f"a slice never ends, on {self.tracks[track]}"
 
     def of(self, category):
         return [s for s in self.slices if s.category == category]

@@ -8,6 +8,7 @@
 import collections
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -65,10 +66,8 @@ class Case(unittest.TestCase):
         self.assertEqual(len(requests), len(trace.of("send")), "what was sent was handled")
 
     def check_all_have_ended(self, trace):
-        """Except who runs: the last switch is to a thread that goes on."""
         for s in trace.slices:
-            if s.category != "thread":
-                self.assertIsNotNone(s.end, s)
+            self.assertIsNotNone(s.end, s)
 
 
 def count(slices, name):
@@ -191,6 +190,35 @@ class Death(Case):
         said = json.loads(ramjet("trace", "--json", self.file).stdout)["traces"][0]
         self.assertEqual(sum(r["messages"] for r in said["handlers"]
                              if r["name"].endswith("on_number")), messages)
+
+
+class Cut(Case):
+    """Jobs that somebody ends: their slices end with the file (perfetto_file.Trace checks it)."""
+
+    def check_cut_by(self, number, *options):
+        with subprocess.Popen([RAMJET, "run", "-n", "2", *options, "--trace", self.file, TRACED,
+                               "hold"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as job:
+            self.assertEqual(job.stdout.readline(), "all hold\n")
+            job.send_signal(number)
+            job.communicate(timeout=LIMIT_S)
+        trace = perfetto_file.Trace(self.file)
+        held = [s for s in trace.of("wait") if s.name == "the end of the job"]
+        self.assertGreaterEqual(len(held), 4, "two threads of each rank, and main programs")
+        self.assertTrue(all(s.end is None for s in held), "nobody knows how long it would last")
+        self.assertTrue(trace.of("thread"))
+        self.assertTrue(all(s.end is not None for s in trace.of("thread")))
+        said = json.loads(ramjet("trace", "--json", self.file).stdout)["traces"][0]
+        self.assertIn("the end of the job", json.dumps(said["waits"]))
+
+    def test_by_ctrl_c(self):
+        self.check_cut_by(signal.SIGINT)
+
+    def test_by_sigterm(self):
+        self.check_cut_by(signal.SIGTERM)
+
+    def test_a_bounded_file_has_room_for_the_ends(self):
+        self.check_cut_by(signal.SIGINT, "--trace-limit", "64K")
 
 
 class Loss(Case):

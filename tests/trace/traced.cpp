@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | moves | names | fill | pause | flood MESSAGES | die MESSAGES | die_told PART
+//   traced all | moves | names | fill | pause | hold
+//   traced flood MESSAGES | die MESSAGES | die_told PART
 #include <unistd.h>
 
 #include <atomic>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "ramjet/ramjet.hpp"
+#include "ramjet/ult.hpp"
 
 namespace {
 
@@ -127,6 +129,20 @@ void wait_by_names() {
   ramjet::wait_until(some_looks(), name);
 }
 
+// Waits until somebody ends the job: the main program, and two user-level threads.
+void hold() {
+  static int looks[2] = {};
+  const auto hold_at = [](int& look) {
+    ramjet::wait_until([&look] { return ++look < 0; }, "the end of the job");
+  };
+  for (int& look : looks) ramjet::ult::spawn([&look, hold_at] { hold_at(look); }).detach();
+  ramjet::wait_until([] { return looks[0] > 10 && looks[1] > 10; });
+  ramjet::barrier();
+  if (ramjet::rank() == 0) std::puts("all hold");
+  std::fflush(stdout);
+  ramjet::wait_until([] { return false; }, "the end of the job");
+}
+
 // Rank 0 sends to rank 1 as long as that lives.
 void flood_till_death() {
   std::uint64_t sent = 0;
@@ -147,6 +163,7 @@ int main(int argc, char** argv) {
   if (what == "all" || what == "moves") right = do_everything() && right;
   if (what == "names") wait_by_names();
   if (what == "fill") fill();
+  if (what == "hold") hold();
   if (what == "pause") pause_behind_a_poll();
   if (what == "die") dies_at = messages;
   if (what == "die_told") flood_till_death();

@@ -45,6 +45,7 @@ enum class annotation : std::uint64_t {
   told,
   lost,
   clock_error,
+  unfinished,  // of the end of a slice: it lasted for longer than the trace, or its rank died in it
 };
 inline constexpr std::pair<annotation, const char*> kAnnotationNames[] = {
     {annotation::peer, "rank"},
@@ -58,6 +59,7 @@ inline constexpr std::pair<annotation, const char*> kAnnotationNames[] = {
     {annotation::told, "events"},
     {annotation::lost, "lost events"},
     {annotation::clock_error, "clock error in ns"},
+    {annotation::unfinished, "not ended"},
 };
 
 }  // namespace ramjet::trace

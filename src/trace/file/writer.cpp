@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::uint64_t kSequenceId = 1;
 constexpr std::uint64_t kNeverNs = ~std::uint64_t{0};  // the end of what does not end
+constexpr std::uint64_t kSliceEndBytes = 64;  // an upper bound of its packet
 
 // The same number at the message's sender and at its receiver.
 std::uint64_t flow_of(unsigned sender, unsigned receiver, std::uint64_t position, bool reply) {
@@ -120,7 +121,14 @@ void trace_writer::put_packet(std::string_view body) {
   sink_.add_packet(packet_);
 }
 
+// For an event, besides what ends the file.
+bool trace_writer::has_room() const {
+  return sink_.has_room(reserved_ + open_slices_ * kSliceEndBytes + kEventBytesMax);
+}
+
 void trace_writer::put(const track_event& e) {
+  if (e.type == event_type::slice_begin) ++open_slices_;
+  if (e.type == event_type::slice_end) --open_slices_;
   short_message event;  // some 130 bytes at most
   event.put_number(field::kType, std::uint64_t(e.type));
   event.put_number(field::kTrack, e.track);
@@ -336,11 +344,10 @@ void trace_writer::tell_one(traced_ring& ring, const event& e, std::uint64_t ns,
 std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
                                const trace_clock& clock) {
   const unsigned ports = about_.ranks * about_.ports_per_rank;
-  if (!ring.described && !events.empty() && sink_.has_room(reserved_ + kEventBytesMax))
-    describe(ring);
+  if (!ring.described && !events.empty() && has_room()) describe(ring);
   std::size_t told = 0;
   for (const event& e : events) {
-    if (!sink_.has_room(reserved_ + kEventBytesMax)) break;
+    if (!has_room()) break;
     ++told;
     if (e.peer() != kAnyPort && e.peer() >= ports) continue;
     const auto at = [&clock](std::uint64_t ticks) { return clock.ns_of(ticks); };
@@ -354,23 +361,30 @@ std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
   return told;
 }
 
-void trace_writer::note_gap(traced_ring& ring) {
-  if (!ring.described || !sink_.has_room(reserved_ + kEventBytesMax)) return;
-  close_handler(ring);
+// A wait or handler whose end is not known ends at `unfinished_ns`, marked as such; 0: at the
+// ring's last event, like the slice of the thread that ran last.
+void trace_writer::end_open(traced_ring& ring, std::uint64_t unfinished_ns) {
+  const bool is_known = unfinished_ns == 0;
+  if (is_known || ring.handler_end_ns != kNeverNs) close_handler(ring);
+  track_event t{.type = event_type::slice_end,
+                .ns = is_known ? ring.last_ns : std::max(ring.last_ns, unfinished_ns),
+                .track = endpoint_track(ring.port)};
+  if (!is_known) t.numbers = {{annotation::unfinished, 1}};
+  if (std::exchange(ring.handler_end_ns, 0) != 0) put(t);
   for (auto& [thread, depth] : ring.open) {
-    for (; depth > 0; --depth)
-      put({.type = event_type::slice_end,
-           .ns = ring.last_ns,
-           .track = track_of(ring, thread),
-           .name = 0});
+    t.track = track_of(ring, thread);
+    for (; depth > 0; --depth) put(t);
   }
+  if (std::exchange(ring.thread_runs, false))
+    put({.type = event_type::slice_end, .ns = ring.last_ns, .track = running_track(ring.port)});
 }
+
+void trace_writer::note_gap(traced_ring& ring) { end_open(ring, 0); }
 
 void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
                        std::uint64_t written_ns) {
   reserved_ = 0;
-  for (traced_ring& ring : rings)
-    if (ring.handler_end_ns != kNeverNs && sink_.has_room(kEventBytesMax)) close_handler(ring);
+  for (traced_ring& ring : rings) end_open(ring, std::max<std::uint64_t>(written_ns, 1));
   for (const traced_ring& ring : rings) {
     if (ring.told + ring.lost == 0 || !sink_.has_room(kEventBytesMax)) continue;
     put({.type = event_type::instant,

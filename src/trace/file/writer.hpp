@@ -74,9 +74,10 @@ class trace_writer {
   // file has room for.
   std::size_t tell(traced_ring& ring, std::span<const event> events,
                    const trace_clock& clock);
-  // Events are missing before the next ones: what is open is closed.
+  // Events are missing before the next ones: open slices end.
   void note_gap(traced_ring& ring);
-  // The last packets: what each ring has told and lost, and how well the clocks agree.
+  // The last packets: the ends of all open slices, what each ring has told and lost, and how well
+  // the clocks agree.
   void end(std::span<traced_ring> rings, std::uint64_t error_ns, std::uint64_t written_ns);
 
   // Upper bounds in bytes: of an event, and of all that ends a file.
@@ -96,6 +97,8 @@ class trace_writer {
   void tell_slice(traced_ring& ring, const event& e, std::uint64_t ns);
   void tell_thread(traced_ring& ring, const event& e, std::uint64_t ns);
   void close_handler(traced_ring& ring);
+  void end_open(traced_ring& ring, std::uint64_t unfinished_ns);
+  bool has_room() const;
   void count_sent(traced_ring& ring, std::uint64_t ns);
   std::uint64_t track_of(traced_ring& ring, std::uint32_t thread);
   std::uint64_t name_of(traced_ring& ring, unsigned number);
@@ -111,6 +114,7 @@ class trace_writer {
   std::map<std::uint64_t, bool> threads_described_;
   bool is_first_ = true;
   std::uint64_t reserved_ = 0;
+  std::uint64_t open_slices_ = 0;  // begun and not ended, on all tracks
 };
 
 // What is said of a trace that does not have all events.
