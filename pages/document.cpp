@@ -16,7 +16,7 @@ using console::json;
 std::string number(double value) {
   const double size = std::abs(value);
   if (value == 0) return "0";
-  if (size >= 1e7 || size < 1e-3) return fmt::format("{:.3g}", value);
+  if (size >= 1e15 || size < 1e-3) return fmt::format("{:.3g}", value);
   if (value == std::floor(value)) return fmt::format("{:.0f}", value);
   const int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 ? 2 : 4;
   return fmt::format("{:.{}f}", value, digits);
