@@ -203,7 +203,9 @@ void engine::note_failures() {
   if (failures == board_failures_) [[likely]]
     return;
   board_failures_ = failures;
-  if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
+  // No call may report a death that is about to be ours: the others may have given this rank up.
+  const auto own = m.line(unsigned(rank_)).state.load(std::memory_order_relaxed);
+  if (!m.carry_on || node::rank_state(own) == node::rank_state::failed) await_the_end();
   for (unsigned r = 0; r < m.ranks; ++r)
     if (node::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
         node::rank_state::failed)

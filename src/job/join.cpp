@@ -34,7 +34,7 @@ namespace {
 // Not constinit: to some compilers the strings of some standard libraries are not constants.
 base::no_destroy<membership> the_membership;
 constexpr membership& the_job = the_membership.value;
-// While this process is in a job; the mesh's thread may end the job by it.
+// While this process is in a job.
 constinit base::no_destroy<std::unique_ptr<bootstrap>> the_finder;
 constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
 int object_fd = -1;
@@ -453,9 +453,10 @@ void abort_job(int exit_status, const char* why) {
 }
 
 void say_left() noexcept {
-  the_job.line(unsigned(the_job.rank))
-      .state.store(std::uint32_t(rank_state::finalized),
-                   std::memory_order_release);  // pairs: job.left
+  auto joined = std::uint32_t(rank_state::joined);
+  std::atomic<std::uint32_t>& state = the_job.line(unsigned(the_job.rank)).state;
+  state.compare_exchange_strong(joined, std::uint32_t(rank_state::finalized),
+                                std::memory_order_release);  // pairs: job.left
 }
 
 void leave() {

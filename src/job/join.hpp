@@ -96,7 +96,8 @@ void call_at_death(void (*what)(unsigned rank));
 // the end of the job. `first`: nobody on this machine knew of it. Any thread.
 void follow_death(unsigned rank, bool first);
 
-// Shows on the board that this rank has left in order; all that it has sent is out before.
+// Shows on the board that this rank has left in order; all that it has sent is out before. A rank
+// that the others have given up stays dead.
 void say_left() noexcept;
 // After that: takes leave of the launcher and unmaps everything.
 void leave();

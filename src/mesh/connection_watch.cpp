@@ -37,10 +37,11 @@ void answer_clock::advance(const transmission& now, std::uint64_t elapsed_ns, bo
   }
 }
 
-void connection_watch::add(int fd, std::uint32_t from, std::uint32_t to) {
+void connection_watch::add(int fd, std::uint32_t from, std::uint32_t to,
+                           const std::atomic<std::uint32_t>* sends) {
   std::string ends = ends_of(fd);
   const std::lock_guard lock(mutex_);
-  all_.push_back({fd, from, to, false, {}, {}, {}, std::move(ends)});
+  all_.push_back({fd, from, to, false, {}, {}, {}, std::move(ends), sends});
 }
 
 void connection_watch::note_broken(int fd, int error) {
@@ -89,7 +90,7 @@ void connection_watch::follow_endpoints() {
   });
   for (const open_connection& c : open)
     if (std::ranges::none_of(all_, [&c](const watched& w) { return w.fd == c.fd; }))
-      all_.push_back({c.fd, c.from, c.to, false, {}, c.here, c.there, {}});
+      all_.push_back({c.fd, c.from, c.to, false, {}, c.here, c.there, {}, nullptr});
 }
 
 void connection_watch::check(
@@ -99,9 +100,12 @@ void connection_watch::check(
   const std::lock_guard lock(mutex_);
   follow_endpoints();
   for (watched& w : all_) {
+    const std::uint32_t sends = w.sends != nullptr ? w.sends->load(std::memory_order_relaxed) : 0;
+    if (w.found || (w.sends != nullptr && sends == w.acknowledged_sends)) continue;
     transmission now;
-    if (w.found || !read_transmission(w.fd, now)) continue;
-    w.clock.advance(now, elapsed_ns, heard(w.to));
+    if (!read_transmission(w.fd, now)) continue;
+    w.clock.advance(now, elapsed_ns, now.waits_for_answer && heard(w.to));
+    if (!now.waits_for_answer) w.acknowledged_sends = sends;
     if (w.clock.silent_ns() < limit_ns) continue;
     w.found = true;
     found(w.from, w.to, w.fd);

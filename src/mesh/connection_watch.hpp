@@ -9,6 +9,7 @@
 // its connections at any time: what is read then is another one's, once.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -43,8 +44,10 @@ class answer_clock {
 
 class connection_watch {
  public:
-  // Both are ports.
-  void add(int fd, std::uint32_t from, std::uint32_t to);
+  // Both are ports. `sends` counts the calls that send on it, and outlives the entry: while it is
+  // the same and all was acknowledged, the system is not asked. Null: it is asked every time.
+  void add(int fd, std::uint32_t from, std::uint32_t to,
+           const std::atomic<std::uint32_t>* sends = nullptr);
   // Before the descriptor is closed.
   void remove(int fd);
   // A call for it has failed with this errno, 0: the peer has closed it. Before it is removed.
@@ -73,6 +76,8 @@ class connection_watch {
     answer_clock clock;
     tcp_end here, there;  // of a library's connection; what was added by its descriptor has none
     std::string ends;     // of one that was added by its descriptor
+    const std::atomic<std::uint32_t>* sends = nullptr;
+    std::uint32_t acknowledged_sends = 0;  // `sends` when nothing waited for an answer
   };
   void follow_endpoints();
 

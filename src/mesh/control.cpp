@@ -35,7 +35,6 @@ void mesh_service::adopt_control(unsigned rank, int fd, const std::string& peer)
   {
     const std::lock_guard lock(mutex_);
     c.fd = fd;
-    c.heard_ns = base::now_ns();
     if (!c.was_connected) ++connected_;
     c.was_connected = true;
   }
@@ -52,7 +51,7 @@ void mesh_service::read_control(unsigned rank) {
     if (got < 0 && (errno == EINTR || errno == ENOMEM || errno == ENOBUFS)) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) return lose_control(rank, {loss_kind::control, got < 0 ? errno : 0});
-    c.heard_ns = base::now_ns();
+    note_heard(rank, base::now_ns());
     c.in_bytes += std::size_t(got);
     if (c.in_bytes < sizeof c.in) continue;
     c.in_bytes = 0;
@@ -99,7 +98,7 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
     }
     case news::died:
       if (m.rank >= job_.ranks) break;
-      if (m.rank == unsigned(job_.rank)) end_given_up(from, m.cause);
+      if (m.rank == unsigned(job_.rank)) end_given_up(int(from), m.cause);
       if (job_.near(m.rank)) {
         reported_deaths_.push_back({m.rank, base::now_ns() + kConfirmNs, m.cause});
       } else {

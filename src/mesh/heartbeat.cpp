@@ -21,8 +21,9 @@ bool heartbeat_socket::open(net_address& where) {
          ::getsockname(fd_, address, &where.bytes) == 0;
 }
 
-void heartbeat_socket::set_job(const job::job_key& key, unsigned ranks) {
+void heartbeat_socket::set_job(const job::job_key& key, unsigned ranks, unsigned own_rank) {
   key_ = &key;
+  own_rank_ = own_rank;
   received_.assign(ranks, 0);
 }
 
@@ -32,22 +33,20 @@ heartbeat_socket::mac heartbeat_socket::mac_of(const heartbeat& beat) const {
   return m;
 }
 
-void heartbeat_socket::send(heartbeat beat, const std::vector<const net_address*>& to) {
+void heartbeat_socket::send(heartbeat beat, const net_address& to) {
   beat.magic = kHeartbeatMagic;
   beat.number = ++sent_;
   mac proof = mac_of(beat);
   iovec parts[] = {{proof.data(), proof.size()}, {&beat, sizeof beat}};
-  for (const net_address* one : to) {
-    msghdr message{};
-    message.msg_name = const_cast<sockaddr_storage*>(&one->where);
-    message.msg_namelen = one->bytes;
-    message.msg_iov = parts;
-    message.msg_iovlen = 2;
-    // An error is as good as a loss; that of an earlier datagram is reported once, and not this
-    // one's: it is sent again.
-    if (::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno == ECONNREFUSED)
-      static_cast<void>(::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
-  }
+  msghdr message{};
+  message.msg_name = const_cast<sockaddr_storage*>(&to.where);
+  message.msg_namelen = to.bytes;
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
+  // An error counts as a loss. ECONNREFUSED is the error of an earlier datagram, reported once;
+  // this one was not sent, so it is sent again.
+  if (::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno == ECONNREFUSED)
+    static_cast<void>(::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
 bool heartbeat_socket::receive(heartbeat& into) {
@@ -65,8 +64,8 @@ bool heartbeat_socket::receive(heartbeat& into) {
       continue;
     const mac right = mac_of(beat);
     if (sodium_memcmp(proof.data(), right.data(), right.size()) != 0) continue;
-    if (beat.magic != kHeartbeatMagic || beat.from >= received_.size() ||
-        beat.number <= received_[beat.from])
+    if (beat.magic != kHeartbeatMagic || beat.to != own_rank_ ||
+        beat.from >= received_.size() || beat.number <= received_[beat.from])
       continue;
     received_[beat.from] = beat.number;
     into = beat;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -81,7 +82,9 @@ void forget_set(int epoll_fd) noexcept;
 // From here on the mesh finds out if the other end's system does not answer any more, though its
 // rank lives: then that rank is given up within RAMJET_FAILURE_TIMEOUT. Before the descriptor is
 // closed or handed to linger(), it is forgotten.
-void watch_connection(int fd, std::uint32_t from, std::uint32_t to);
+// `sends` counts what the owner sends on it; see connection_watch::add.
+void watch_connection(int fd, std::uint32_t from, std::uint32_t to,
+                      const std::atomic<std::uint32_t>* sends);
 void forget_connection(int fd);
 // The same for TCP connections that a library opens by itself between two endpoints.
 void watch_endpoints(const endpoint_pair& pair);

@@ -66,8 +66,10 @@ bool all_sent(int fd) {
   return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0 || is_gone(fd);
 }
 
-mesh_service::mesh_service(const membership& job)
+mesh_service::mesh_service(const membership& job, std::uint64_t machine)
     : job_(job),
+      machine_(machine),
+      ranks_of_(job_.nodes),
       controls_(job_.ranks),
       node_views_(job_.nodes),
       refused_calls_(job_.ranks),
@@ -75,9 +77,13 @@ mesh_service::mesh_service(const membership& job)
       inboxes_(job_.layout.endpoints),
       opened_ports_(job_.layout.ports),
       closed_ports_(job_.layout.ports) {
+  for (unsigned r = 0; r < job_.ranks; ++r) {
+    ranks_of_[job_.node_of[r]].push_back(r);
+    if (job_.near(r) && int(r) != job_.rank) near_views_.push_back({r, {}, {}});
+  }
   timeout_ns_ = job_.settings.failure_timeout_ms * kMs;
   tick_ns_ = timeout_ns_ == 0 ? kTickNs : std::clamp(timeout_ns_ / 8, kMs, kTickNs);
-  period_ns_ = std::min(kPeriodNs, timeout_ns_ / 4);
+  period_ns_ = timeout_ns_ == 0 ? kPeriodNs : std::min(kPeriodNs, timeout_ns_ / 4);
 }
 
 void mesh_service::stop() {
@@ -168,7 +174,7 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
                              std::string& message) {
   key_ = key;
   build_ = build;
-  heartbeats_.set_job(key_, job_.ranks);
+  heartbeats_.set_job(key_, job_.ranks, unsigned(job_.rank));
   unsigned elsewhere = 0;
   if (status s = read_cards(cards, elsewhere, message); s != status::ok) return s;
   if (status s = check_open_files(elsewhere, message); s != status::ok) return s;
@@ -309,6 +315,8 @@ void mesh_service::give_up(unsigned rank, const char* why) {
 
 void mesh_service::run() {
   ticked_ns_ = base::now_ns();
+  thread_number_ = this_thread();
+  job_.line(unsigned(job_.rank)).mesh_thread.store(thread_number_, std::memory_order_relaxed);
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
     if (now - ticked_ns_ >= tick_ns_) tick(now);
@@ -363,6 +371,7 @@ void mesh_service::take_orders() {
 
 void mesh_service::tick(std::uint64_t now) {
   const std::uint64_t elapsed_ns = std::min(now - ticked_ns_, 2 * tick_ns_);
+  job_.line(unsigned(job_.rank)).ran_ns.store(now, std::memory_order_relaxed);
   forgive_lateness(now);
   if (!accepting_) accepting_ = loop_.watch(listener_, source::listener);
   refuse_slow(now);
@@ -372,19 +381,17 @@ void mesh_service::tick(std::uint64_t now) {
   for (unsigned r = 0; r < controls_.size(); ++r) flush_control(r);
   judge_losses(now);
   check_verdicts(now);
+  watch_silence(now, elapsed_ns);
   send_signs_of_life(now);
-  check_silence(now);
-  check_connections(now, elapsed_ns);
+  check_connections(now);
   confirm_deaths(now);
-  announce_deaths();
+  if (is_agent(now)) announce_deaths();
 }
 
-// What is more than a little late is the time in which this thread did not run: no silence of the
-// others, nor their slowness.
+// More than a little late means that this thread did not run: callers are not slow for that.
 void mesh_service::forgive_lateness(std::uint64_t now) {
   const std::uint64_t since = now - std::exchange(ticked_ns_, now);
   if (since <= 2 * tick_ns_) return;
-  for (control& c : controls_) c.heard_ns = std::min(now, c.heard_ns + since);
   for (pending& g : greetings_) g.deadline_ns += since;
 }
 

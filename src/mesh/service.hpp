@@ -4,8 +4,8 @@
 //   listener --accept--> greeting --proved--> control connection, or a port's inbox
 //                            \--refused, too slow--> closed, with a line
 //   request() --connect--> greeting --proved--> the port's inbox
-//   control:  alive (periodically), left (before closing), died {rank} (as noticed here)
-//   heartbeats: a datagram for all living ranks of a node, from the lowest of them
+//   control:  left (before closing), died {rank} (as noticed here), alive (where datagrams fail)
+//   heartbeats: a datagram from node to node, by the lowest rank of each that runs
 //
 // Threads: the loop owns greetings, controls and lingering connections. The inboxes and the orders
 // to the loop are shared, under the mutex. Descriptors stay open until the loop closes them.
@@ -37,6 +37,8 @@
 #include "mesh/heartbeat.hpp"
 #include "mesh/loss.hpp"
 #include "mesh/mesh.hpp"
+#include "mesh/silence.hpp"
+#include "mesh/thread_look.hpp"
 
 namespace ramjet::mesh {
 
@@ -53,7 +55,8 @@ void send_last_words(int fd, std::string_view bytes);
 
 class mesh_service {
  public:
-  explicit mesh_service(const membership& job);  // which stays
+  // The membership outlives it. `machine` is as this_machine() says.
+  explicit mesh_service(const membership& job, std::uint64_t machine = this_machine());
   ~mesh_service();
   mesh_service(const mesh_service&) = delete;
   mesh_service& operator=(const mesh_service&) = delete;
@@ -127,7 +130,7 @@ class mesh_service {
     loss_cause loss;  // how the connection was lost
     std::string ends;  // "ADDRESS PORT to ADDRESS PORT"
     control_queue out;
-    std::uint64_t heard_ns = 0;  // the last sign of life, by whatever means
+    std::uint64_t asked_ns = 0;  // when `answers` was last advanced
     answer_clock answers;
     control_message in{};
     std::size_t in_bytes = 0;
@@ -164,10 +167,20 @@ class mesh_service {
   struct peer_address {
     net_address connections, heartbeats;
   };
-  // What heartbeats have said of another node.
+  // Another node, as this rank knows it.
   struct node_view {
-    std::uint64_t heard_ns = 0;  // when one came last; 0: never
-    bool hears_us = false;  // as the last one said
+    std::uint64_t datagram_ns = 0;  // when the last datagram came; 0: never
+    bool hears_us = false;  // as it said
+    unsigned probed = 0;  // the rank that the last message by TCP went to
+    unsigned turn = 0;  // counts probes
+    silence_clock silence;
+    starvation_watch starvation;  // of its agent
+  };
+  // Another rank of this node.
+  struct near_view {
+    unsigned rank;
+    silence_clock silence;
+    starvation_watch starvation;
   };
   // A rank that this one has given up, to be notified by heartbeats for a while.
   struct notice {
@@ -225,15 +238,25 @@ class mesh_service {
   void answer_lost_rank(std::list<pending>::iterator g, unsigned rank);
 
   // living.cpp
-  void check_connections(std::uint64_t now, std::uint64_t elapsed_ns);
+  bool is_joined(unsigned rank) const;
+  rank_line& line_of_node(unsigned node) const;
+  std::vector<unsigned> joined_ranks(unsigned node) const;
+  bool is_agent(std::uint64_t now) const;
   void send_signs_of_life(std::uint64_t now);
-  bool speaks_for_node(std::uint64_t now) const;
-  void send_heartbeat(std::uint64_t now);
+  void send_sign_of_life(unsigned node, std::uint64_t now);
   void send_notices(std::uint64_t now);
   void take_heartbeats();
-  void take_signs_of_life(const heartbeat& beat, std::uint64_t now);
-  bool is_heard(const node_view& node, std::uint64_t now) const;
-  void check_silence(std::uint64_t now);
+  void take_sign_of_life(const heartbeat& beat, std::uint64_t now);
+  void note_heard(unsigned rank, std::uint64_t now);
+  bool was_heard(unsigned node, std::uint64_t now) const;
+  void watch_silence(std::uint64_t now, std::uint64_t elapsed_ns);
+  void look(silence_clock& silence, starvation_watch& watch, std::uint32_t thread,
+            std::uint64_t limit_ns);
+  void judge_neighbour(near_view& v);
+  void judge_node(unsigned node, std::uint64_t now);
+  bool answers(unsigned rank) const;
+  bool is_way_sound(unsigned rank, std::uint64_t now, std::uint64_t elapsed_ns);
+  void check_connections(std::uint64_t now);
 
   // verdict.cpp
   bool is_dead(unsigned rank) const;
@@ -243,16 +266,21 @@ class mesh_service {
   void give_up_rank(unsigned rank, const loss_cause& cause);
   void confirm_deaths(std::uint64_t now);
   void announce_deaths();
+  void tell_nodes(unsigned rank, const control_message& m);
   void note_death(unsigned rank, const loss_cause& cause);
   void note_cause(unsigned rank, const loss_cause& cause);
+  loss_cause cause_of(unsigned rank) const;
+  void end_if_given_up();
   bool declare_dead(unsigned rank, int signal, int exit_status);
   bool listens(unsigned rank, std::uint64_t deadline_ns) const;
   void settle_verdicts(std::uint64_t deadline_ns);
   void flush_until(std::uint64_t deadline_ns);
-  [[noreturn]] void end_given_up(unsigned by, const loss_cause& cause);
+  [[noreturn]] void end_given_up(int by, const loss_cause& cause);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
   const membership& job_;
+  const std::uint64_t machine_;
+  std::vector<std::vector<unsigned>> ranks_of_;  // [nodes]
   int listener_ = -1, orders_fd_ = -1;
   base::event_loop<source> loop_;
   heartbeat_socket heartbeats_;
@@ -272,9 +300,11 @@ class mesh_service {
   std::vector<loss> losses_;  // to be judged
   std::vector<unsendable> unsendable_;
   std::vector<node_view> node_views_;  // [nodes]
+  std::vector<near_view> near_views_;
   std::vector<notice> notices_;
   std::uint32_t next_id_ = 0;
-  std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0;
+  std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0, checked_ns_ = 0;
+  std::uint32_t thread_number_ = 0;  // of the loop
   std::uint64_t refusal_said_ns_ = 0, refusal_pause_ns_ = 0;  // of the last line, until the next
   std::uint64_t refusals_unsaid_ = 0;
   std::uint32_t failures_seen_ = 0;

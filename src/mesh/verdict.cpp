@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -24,6 +25,7 @@ namespace ramjet::mesh {
 namespace {
 
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
+constexpr unsigned kToldOfNode = 2;  // one of them may have stopped
 
 void wait_until_sent(int fd, std::uint64_t deadline_ns) {
   while (base::now_ns() < deadline_ns && !all_sent(fd)) ::usleep(500);
@@ -36,15 +38,16 @@ bool mesh_service::is_dead(unsigned rank) const {
   return rank_state(state) == rank_state::failed;
 }
 
-// A third rank that tells of it may not know the cause.
-void mesh_service::end_given_up(unsigned by, const loss_cause& cause) {
+// `by` -1: this rank has learned it from its node's board. A third rank may not know the cause.
+void mesh_service::end_given_up(int by, const loss_cause& cause) {
   for (unsigned r = 0; r < controls_.size(); ++r) {
     const control& c = controls_[r];
     if (c.verdict_until_ns != 0)
       say("the control connection to rank %u, %s, %s", r, c.ends.c_str(),
           end_of_connection(c.loss.error).c_str());
   }
-  say("rank %u has given this rank up: %s", by, to_text(cause).c_str());
+  const std::string who = by >= 0 ? "rank " + std::to_string(by) : "the job";
+  say("%s has given this rank up: %s", who.c_str(), to_text(cause).c_str());
   base::end_process(base::kExitJobLost);
 }
 
@@ -79,13 +82,12 @@ void mesh_service::judge_losses(std::uint64_t now) {
 // From a higher rank. Data that violates the protocol comes from this rank.
 void mesh_service::take_complaint(unsigned from, const loss_cause& cause) {
   if (controls_[from].left || is_dead(from)) return;
-  if (cause.kind == loss_kind::protocol) end_given_up(from, cause);
+  if (cause.kind == loss_kind::protocol) end_given_up(int(from), cause);
   give_up_rank(from, cause);
 }
 
 void mesh_service::give_up_rank(unsigned rank, const loss_cause& cause) {
-  death_announced_[rank] = true;
-  send_to_all({news::died, rank, 0, kStatusUnknown, cause});
+  send_news(rank, {news::died, rank, 0, kStatusUnknown, cause});
   note_death(rank, cause);
 }
 
@@ -105,7 +107,18 @@ void mesh_service::confirm_deaths(std::uint64_t now) {
   });
 }
 
-// What this machine has seen die, and how; others may know that it is gone, but not how.
+// Some ranks of each node, which write it on their board. The agent tells all ranks later.
+void mesh_service::tell_nodes(unsigned rank, const control_message& m) {
+  for (unsigned n = 0; n < job_.nodes; ++n) {
+    if (n == job_.node) continue;
+    unsigned told = 0;
+    for (const unsigned r : joined_ranks(n))
+      if (r != rank && told++ < kToldOfNode) send_news(r, m);
+  }
+}
+
+// The agent tells all ranks what this machine has seen die, and how; others may know that it is
+// gone, but not how.
 void mesh_service::announce_deaths() {
   const std::uint32_t failures =
       job_.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
@@ -117,20 +130,27 @@ void mesh_service::announce_deaths() {
     death_announced_[r] = true;
     send_to_all({news::died, r, line.signal.load(std::memory_order_relaxed),
                  line.exit_status.load(std::memory_order_relaxed),
-                 unpack(line.loss.load(std::memory_order_relaxed))});
+                 cause_of(r)});
   }
 }
 
 // Where our launcher watches, it reports the death of a process itself.
 void mesh_service::note_death(unsigned rank, const loss_cause& cause) {
   note_cause(rank, cause);
-  if (!death_announced_[rank] && !is_dead(rank)) {
-    death_announced_[rank] = true;
-    send_to_all({news::died, rank, 0, kStatusUnknown, cause});
-  }
+  if (!is_dead(rank)) tell_nodes(rank, {news::died, rank, 0, kStatusUnknown, cause});
   const bool first = declare_dead(rank, 0, kStatusUnknown);
   if (first && !job_.launched) say("rank %u is lost: %s", rank, to_text(cause).c_str());
   follow_death(rank, first);
+}
+
+loss_cause mesh_service::cause_of(unsigned rank) const {
+  return unpack(job_.line(rank).loss.load(std::memory_order_relaxed));
+}
+
+// Whoever of this node has learned that this rank was given up has written it on the board.
+void mesh_service::end_if_given_up() {
+  const auto own = unsigned(job_.rank);
+  if (is_dead(own)) end_given_up(-1, cause_of(own));
 }
 
 // The first that is known counts.
@@ -152,17 +172,21 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
 void mesh_service::say_good_bye() {
   const std::uint64_t most = timeout_ns_ == 0 ? kGoodByeNs : std::min(kGoodByeNs, timeout_ns_ / 4);
   const std::uint64_t deadline = base::now_ns() + most;
+  end_if_given_up();
   settle_verdicts(deadline);
   for (int fd : to_linger_) lingering_.push_back({fd, 0});
   for (const lingering_connection& l : lingering_) wait_until_sent(l.fd, deadline);
-  announce_deaths();
+  if (is_agent(base::now_ns())) announce_deaths();
+  for (unsigned r = 0; r < controls_.size(); ++r)
+    if (is_dead(r)) send_news(r, {news::died, r, 0, kStatusUnknown, cause_of(r)});
   send_to_all({news::left, 0, 0, 0, {}});
   flush_until(deadline);
   for (const control& c : controls_)
     if (c.fd >= 0) ::shutdown(c.fd, SHUT_WR);
-  for (control& c : controls_) {
+  for (unsigned r = 0; r < controls_.size(); ++r) {
+    control& c = controls_[r];
     if (c.fd < 0) continue;
-    wait_until_sent(c.fd, deadline);
+    if (!is_dead(r)) wait_until_sent(c.fd, deadline);
     ::close(std::exchange(c.fd, -1));
   }
   for (const lingering_connection& l : lingering_) ::close(l.fd);
@@ -191,14 +215,16 @@ void mesh_service::settle_verdicts(std::uint64_t deadline_ns) {
   for (unsigned r = 0; r < controls_.size(); ++r) {
     const control& c = controls_[r];
     if (c.verdict_until_ns == 0 || is_dead(r)) continue;
-    if (listens(r, deadline_ns)) end_given_up(r, c.loss);
+    if (listens(r, deadline_ns)) end_given_up(int(r), c.loss);
     note_death(r, c.loss);
   }
 }
 
 // Until every control connection has taken what waits, or has failed.
 void mesh_service::flush_until(std::uint64_t deadline_ns) {
-  const auto waits = [](const control& c) { return c.fd >= 0 && !c.out.is_empty(); };
+  const auto waits = [this](const control& c) {
+    return c.fd >= 0 && !c.out.is_empty() && !is_dead(unsigned(&c - controls_.data()));
+  };
   while (std::ranges::any_of(controls_, waits) && base::now_ns() < deadline_ns) {
     for (unsigned r = 0; r < controls_.size(); ++r) flush_control(r);
     ::usleep(500);

@@ -57,12 +57,16 @@ struct alignas(64) rank_line {
   std::atomic<std::uint64_t> handler_hash;  // rank: hash of its handler table
   std::atomic<std::uint64_t> build_hash;  // rank: hash of the library's version and layout
   std::atomic<std::uint64_t> progress;  // rank: counts calls that ended; a sign of life
-  // When the rank's mesh thread last ran, CLOCK_MONOTONIC, 0: never. Written by that thread, read
-  // by those of the node's other ranks; a value by itself, it publishes nothing.
+  // When the rank's mesh thread last ran, CLOCK_MONOTONIC, 0: never. Of the lowest rank of another
+  // node: when that node was last heard. Written by that thread, or by the one that heard, read by
+  // the mesh threads of the node's other ranks; a value by itself, it publishes nothing.
   std::atomic<std::uint64_t> ran_ns;
   // Why the mesh has given the rank up, as mesh::loss_cause packs it; 0: it has not. Written before
   // `failed` by the rank that does, read by the node's others once the rank has failed.
   std::atomic<std::uint64_t> loss;
+  // The mesh thread, as the system numbers it, 0: unknown. Of the lowest rank of another node: the
+  // thread that was heard, if this machine shows it. As for ran_ns.
+  std::atomic<std::uint32_t> mesh_thread;
 };
 static_assert(sizeof(rank_line) == 64);
 

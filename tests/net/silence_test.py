@@ -94,6 +94,31 @@ class OneConnectionOfLibfabric(OneConnection):
     NETWORK = "ofi"
 
 
+class IdleNodes(BetweenTwoHosts):
+    """Signs of life cost a datagram from node to node and period, however many ranks there are."""
+
+    RANKS, SECONDS = 16, 5
+    PERIOD_S = 0.5
+
+    def packets(self):
+        path = "/sys/class/net/eth0/statistics/tx_packets"
+        return int(self.hosts.run(0, "cat", path))
+
+    def test_what_they_send(self):
+        job = self.start("-n", self.RANKS, "--nodes", 2, "--timeout", 100, *self.hosts.wrapper,
+                         TRAFFIC, "stay", "asleep", 500, RAMJET_INTERFACE="eth0", timeout_s=30)
+        job.wait_for("staying")
+        time.sleep(2)  # what the start has sent is acknowledged
+        before, began = self.packets(), time.monotonic()
+        time.sleep(self.SECONDS)
+        sent, took = self.packets() - before, time.monotonic() - began
+        job.kill()
+        print(f"{sent} packets in {took:.1f} s")
+        self.assertGreater(sent, 0)
+        # Some more for address resolution.
+        self.assertLessEqual(sent, 2 * took / self.PERIOD_S, "more than a few packets in a period")
+
+
 class APeerThatComputes(BetweenTwoHosts):
     """It reads nothing for longer than the time-out, and lives."""
 

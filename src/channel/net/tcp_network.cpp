@@ -20,7 +20,7 @@ namespace ramjet::channel {
 class tcp_stream final : public stream {
  public:
   tcp_stream(tcp_network& home, int fd, unsigned peer) : home_(home), fd_(fd) {
-    mesh::watch_connection(fd_, home_.port_, peer);
+    mesh::watch_connection(fd_, home_.port_, peer, &sends_);
     epoll_event e{};
     e.events = EPOLLIN;
     e.data.ptr = this;
@@ -33,6 +33,7 @@ class tcp_stream final : public stream {
   }
 
   std::ptrdiff_t send(const piece& first, const piece& second) override {
+    sends_.store(sends_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     std::size_t taken = 0;
     while (taken != first.count + second.count) {
       if (out_.empty()) out_.fill(without(first, taken), without(second, taken, first.count));
@@ -129,6 +130,8 @@ class tcp_stream final : public stream {
   int fd_;
   block_writer out_;
   block_reader in_;
+  // This thread writes it, the mesh's reads it to see whether something was sent; no order.
+  std::atomic<std::uint32_t> sends_{0};
   bool ready_ = true;  // may have something to receive
   bool holding_ = false;  // may hold bytes that have come and were not taken
   bool full_ = false;

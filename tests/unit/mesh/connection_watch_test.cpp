@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -79,7 +80,7 @@ class Connection : public testing::Test {
   }
   void TearDown() override {
     ::close(here);
-    ::close(there);
+    if (there >= 0) ::close(there);
   }
   // Whether it is found, if each check comes a second after the last and the limit is a minute.
   bool is_found(unsigned checks) {
@@ -120,6 +121,26 @@ TEST_F(Connection, WhatIsAnsweredIsNotFound) {
     ASSERT_EQ(::recv(there, &c, 1, 0), 1);
     ASSERT_FALSE(is_found(1)) << i;
   }
+}
+
+// The system is asked while something was sent, until it is acknowledged.
+TEST_F(Connection, AnIdleOneIsNotAskedAbout) {
+  std::atomic<std::uint32_t> sends{0};
+  watch.add(here, 0, 1, &sends);
+  ::close(std::exchange(there, -1));  // what is sent from here on is never acknowledged
+  char c = 1;
+  ASSERT_EQ(::send(here, &c, 1, 0), 1);
+  unsigned asked = 0;
+  const auto check = [&] {
+    watch.check(
+        1, 0, [&](std::uint32_t) { return true; },
+        [&](std::uint32_t, std::uint32_t, int) { ++asked; });
+  };
+  check();
+  EXPECT_EQ(asked, 0u);
+  ++sends;
+  check();
+  EXPECT_EQ(asked, 1u);
 }
 
 TEST_F(Connection, WhatIsRemovedIsNotChecked) {

@@ -13,7 +13,7 @@
 namespace ramjet::mesh {
 namespace {
 
-constexpr unsigned kRanks = 4;
+constexpr unsigned kRanks = 4, kReceiver = 3;
 constexpr int kPatienceMs = 20'000;
 
 // Two ends on the loopback.
@@ -28,12 +28,13 @@ struct heartbeat_test : testing::Test {
     }
     key.fill(7);
     EXPECT_TRUE(a.open(here) && b.open(there));
-    a.set_job(key, kRanks);
-    b.set_job(key, kRanks);
+    a.set_job(key, kRanks, 0);
+    b.set_job(key, kRanks, kReceiver);
   }
   static heartbeat from(unsigned rank) {
     heartbeat beat;
     beat.from = rank;
+    beat.to = kReceiver;
     return beat;
   }
   // Waits until something has arrived at b.
@@ -50,38 +51,41 @@ struct heartbeat_test : testing::Test {
 
 TEST_F(heartbeat_test, arrives_as_it_was_sent) {
   heartbeat beat = from(2);
-  beat.rank = 3;
-  set_bit(beat.alive, 2);
-  set_bit(beat.heard, node::kRanksMax - 1);
-  a.send(beat, {&there});
+  beat.machine = 0x1234'5678'9abc'def0;
+  beat.thread = 77;
+  beat.hears_you = 1;
+  a.send(beat, there);
   await();
   ASSERT_TRUE(b.receive(got));
   EXPECT_EQ(got.from, 2u);
-  EXPECT_EQ(got.rank, 3u);
-  EXPECT_TRUE(has_bit(got.alive, 2));
-  EXPECT_FALSE(has_bit(got.alive, 3));
-  EXPECT_TRUE(has_bit(got.heard, node::kRanksMax - 1));
+  EXPECT_EQ(got.to, kReceiver);
+  EXPECT_EQ(got.machine, beat.machine);
+  EXPECT_EQ(got.thread, 77u);
+  EXPECT_EQ(got.hears_you, 1u);
   EXPECT_FALSE(b.receive(got));
 }
 
-TEST_F(heartbeat_test, of_another_key_or_rank_or_length_is_dropped) {
+TEST_F(heartbeat_test, of_another_key_or_rank_or_length_or_for_another_rank_is_dropped) {
   job::job_key other = key;
   other[0] ^= 1;
-  a.set_job(other, kRanks);
-  a.send(from(1), {&there});
-  a.set_job(key, kRanks);
-  a.send(from(kRanks), {&there});  // there is no such rank
+  a.set_job(other, kRanks, 0);
+  a.send(from(1), there);
+  a.set_job(key, kRanks, 0);
+  a.send(from(kRanks), there);  // there is no such rank
+  heartbeat for_another = from(1);
+  for_another.to = kReceiver - 1;
+  a.send(for_another, there);
   char noise[1000] = {};
   for (std::size_t bytes : {0u, 1u, 31u, 1000u})
     ::sendto(a.descriptor(), noise, bytes, 0, reinterpret_cast<sockaddr*>(&there.where),
              there.bytes);
-  a.send(from(1), {&there});  // the loopback keeps the order
+  a.send(from(1), there);  // the loopback keeps the order
   for (;;) {
     await();
     if (b.receive(got)) break;
   }
   EXPECT_EQ(got.from, 1u);
-  EXPECT_EQ(got.number, 3u);
+  EXPECT_EQ(got.number, 4u);
 }
 
 TEST_F(heartbeat_test, a_recording_is_dropped) {
@@ -90,7 +94,7 @@ TEST_F(heartbeat_test, a_recording_is_dropped) {
   heartbeat_socket third;
   reinterpret_cast<sockaddr_in*>(&tap.where)->sin_port = 0;
   ASSERT_TRUE(third.open(tap));
-  a.send(from(1), {&tap});
+  a.send(from(1), tap);
   pollfd p{third.descriptor(), POLLIN, 0};
   ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
   char datagram[2000];
@@ -115,7 +119,10 @@ TEST_F(heartbeat_test, nobody_there_is_no_error) {
     reinterpret_cast<sockaddr_in*>(&gone.where)->sin_port = 0;
     ASSERT_TRUE(brief.open(gone));
   }
-  for (int i = 0; i < 3; ++i) a.send(from(1), {&gone, &there});
+  for (int i = 0; i < 3; ++i) {
+    a.send(from(1), gone);
+    a.send(from(1), there);
+  }
   await();
   EXPECT_TRUE(b.receive(got));
 }

@@ -86,7 +86,7 @@ struct service_test : testing::Test {
     child = ::fork();
     if (child == 0) run_child(in_child, timeout_ms);
     become_rank(0, timeout_ms);
-    mesh = std::make_unique<mesh_service>(self());
+    mesh = std::make_unique<mesh_service>(self(), machine);
     std::string card, message;
     ASSERT_EQ(mesh->listen(loopback(), card, message), status::ok) << message;
     put_card(to_child[1], card);
@@ -115,6 +115,7 @@ struct service_test : testing::Test {
   }
 
   job_key key{};
+  std::uint64_t machine = this_machine();  // the parent's
   pid_t child = -1;
   int to_child[2] = {-1, -1}, to_parent[2] = {-1, -1};
   std::unique_ptr<mesh_service> mesh;
@@ -220,6 +221,18 @@ TEST_F(service_test, a_peer_that_is_silent_is_given_up_within_the_limit) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   child = -1;
   EXPECT_TRUE(WIFEXITED(status) || WIFSIGNALED(status));
+}
+
+// Where the other machine's threads are not shown, a stopped rank looks like a starved one while
+// its system answers: it has three times the limit.
+TEST_F(service_test, a_silent_peer_whose_machine_answers_has_longer) {
+  machine = 1;
+  start(wait_for_parent, 1000);
+  ::usleep(300'000);
+  ::kill(child, SIGSTOP);
+  const std::uint64_t began = base::now_ns();
+  EXPECT_TRUE(eventually([] { return state_of(1) == rank_state::failed; }));
+  EXPECT_GE(base::now_ns() - began, 2'500'000'000u);
 }
 
 TEST_F(service_test, of_two_ranks_whose_connection_broke_the_lower_one_goes_on) {
