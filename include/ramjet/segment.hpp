@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rank's segment: memory that long messages may be put into. A segment lies at the same
 // virtual address in every rank; on one machine a neighbour's memory is reached by a plain
-// pointer. Pages cost nothing until they are touched. The symmetric heap and stack (spread.hpp) are
-// in the upper half, unless segment_allocate had to take it first. A rank sees its own segment
-// once more at an address that is the same in every rank (global_ptr.hpp).
+// pointer. Pages cost nothing until they are touched. A rank sees its own segment once more at an
+// address that is the same in every rank (global_ptr.hpp).
+//
+// segment_allocate takes memory from the lower end of the segment, the symmetric heap and stack
+// (spread.hpp) from the upper end, and either may use what is free, with these limits. Frames of
+// the symmetric stack come up without a word to other ranks: once this rank has used one,
+// segment_allocate keeps to the lower half, or to what the last all_spread_malloc that had to take
+// memory from that half has left to it. What one rank has allocated is no room for a symmetric
+// block in any rank. RAMJET_SEGMENT_BYTES and options::segment_bytes set the segment's size.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +37,8 @@ std::byte* segment_begin(int rank);
 int segment_owner(const void* address) noexcept;
 
 // Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the
-// segment is used up, and nothing has changed then. Not initialised. One thread at a time per rank.
-// Not inside a handler.
+// segment is used up, and nothing has changed then. Not initialised. One thread at a time per rank;
+// all_spread_malloc counts as one. Not inside a handler.
 void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 
 // Gives back what segment_allocate returned in this rank; nullptr is allowed. Any other memory ends
@@ -44,9 +50,10 @@ void segment_free(void* memory) noexcept;
 template <class T>
   requires std::is_trivially_copyable_v<T>
 std::span<T> segment_array(std::size_t count) {
-  RAMJET_CHECK(count <= segment_bytes() / sizeof(T), "segment_array: larger than the segment");
+  RAMJET_CHECK(count <= segment_bytes() / sizeof(T),
+               "segment_array: larger than the segment (RAMJET_SEGMENT_BYTES)");
   void* memory = segment_allocate(count * sizeof(T), alignof(T) > 64 ? alignof(T) : 64);
-  RAMJET_CHECK(memory != nullptr, "segment_array: the segment is used up");
+  RAMJET_CHECK(memory != nullptr, "segment_array: the segment is used up (RAMJET_SEGMENT_BYTES)");
   return {new (memory) T[count](), count};
 }
 

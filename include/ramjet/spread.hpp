@@ -3,9 +3,10 @@
 // rank s mod size(), at base + s / size() blocks. (Culler et al. 1993, Parallel Programming in
 // Split-C, section 4.)
 //
-// The upper half of every segment is the symmetric part. The symmetric heap grows in it from below
-// by collective calls, the symmetric stack from above without any communication. A segment_allocate
-// that cannot do without that half takes it, as long as nothing symmetric was ever allocated.
+// The symmetric heap grows from the upper end of every segment downwards, by collective calls. The
+// symmetric stack begins in the middle and grows upwards, without any communication. The heap takes
+// memory below the middle, too, where segment_allocate has left it in all ranks (segment.hpp); a
+// stack that is empty then begins lower.
 //
 // Threads: the main thread of every rank, in the same order everywhere; a view of an array is any
 // thread's. Not inside a handler. Cost: the heap, an all_reduce; the stack, a subtraction; the
@@ -125,9 +126,7 @@ class spread_array {
                  "spread_array: a block is too large");
     return bytes;
   }
-  std::span<const std::size_t> bounds() const noexcept {
-    return {bounds_.begin(), bounds_.size()};
-  }
+  std::span<const std::size_t> bounds() const noexcept { return {bounds_.begin(), bounds_.size()}; }
 
   // The first element of a block: further subscripts stay on its rank. a(i, j)[k] is an element.
   template <class... Index>

@@ -135,7 +135,8 @@ class Contract(Case):
         self.expect("spread_free_of_nothing", "all_spread_free: not what all_spread_malloc")
         self.expect("frames_out_of_order", "spread_frame: frames end in the order opposite")
         self.expect("huge_frame", "spread_frame: the symmetric part .* is used up")
-        self.expect("frame_without_room", "the half of the segment that segment_allocate has")
+        self.expect("frame_without_room", "a spread_frame needs memory that segment_allocate has "
+                                          "given out")
         self.expect("array_out_of_bounds", "spread_array: a subscript is out of bounds")
 
     def test_locks(self):

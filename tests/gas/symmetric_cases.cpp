@@ -58,17 +58,47 @@ SPMD_CASE(symmetric, heap_blocks_do_not_overlap) {
 }
 
 SPMD_CASE(symmetric, exhaustion_is_null_everywhere) {
-  const std::size_t half = ramjet::segment_bytes() / 2;
-  EXPECT(ramjet::all_spread_malloc(std::size_t(spmd::size()), half + 1) == nullptr);
+  const std::size_t all = ramjet::segment_bytes();
+  EXPECT(ramjet::all_spread_malloc(std::size_t(spmd::size()), all) == nullptr);
   EXPECT(ramjet::all_spread_malloc(~std::size_t{0}, ~std::size_t{0}) == nullptr);
-  const auto most = ramjet::all_spread_malloc(std::size_t(spmd::size()), half / 4 * 3);
+  const auto most = ramjet::all_spread_malloc(std::size_t(spmd::size()), all / 8 * 5);
   EXPECT(most != nullptr);
-  EXPECT(ramjet::all_spread_malloc(std::size_t(spmd::size()), half / 4 * 3) == nullptr);
-  EXPECT(ramjet::segment_allocate(half + half / 2) == nullptr);  // not what is symmetric
+  EXPECT(ramjet::all_spread_malloc(std::size_t(spmd::size()), all / 8 * 5) == nullptr);
+  EXPECT(ramjet::segment_allocate(all / 2) == nullptr);  // not what is symmetric
   ramjet::all_spread_free(most);
-  const auto again = ramjet::all_spread_malloc(std::size_t(spmd::size()), half / 4 * 3);
+  const auto again = ramjet::all_spread_malloc(std::size_t(spmd::size()), all / 8 * 5);
   EXPECT(again == most);
   ramjet::all_spread_free(again);
+}
+
+// The heap takes what segment_allocate leaves in every rank, also where that is more than half, and
+// the frames of the stack stay where they are.
+SPMD_CASE(symmetric, the_heap_takes_what_is_free) {
+  const auto ranks = std::size_t(spmd::size());
+  const std::size_t all = ramjet::segment_bytes();
+  void* own = spmd::rank() == 0 ? ramjet::segment_allocate(all / 4) : nullptr;
+  EXPECT(ramjet::all_spread_malloc(ranks, all / 8 * 7) == nullptr);  // not in rank 0
+  {
+    spread_frame frame;
+    const auto a = frame.allocate<int>(ranks);
+    *(a + spmd::rank()).local() = 1234;
+    const auto small = ramjet::all_spread_malloc(ranks, all / 8 * 3);
+    EXPECT(small != nullptr);
+    expect_everywhere(small);
+    const auto beside = ramjet::all_spread_malloc(ranks, all / 16 * 3);  // below the frame
+    EXPECT(beside != nullptr);
+    expect_everywhere(beside);
+    spmd::fill(static_cast<std::byte*>(beside.local()), 4096, 1);
+    spmd::fill(static_cast<std::byte*>(small.local()), 4096, 2);
+    EXPECT_EQUAL(*(a + spmd::rank()).local(), 1234);
+    ramjet::all_spread_free(beside);
+    ramjet::all_spread_free(small);
+  }
+  ramjet::segment_free(own);
+  const auto most = ramjet::all_spread_malloc(ranks, all / 8 * 7);
+  EXPECT(most != nullptr);
+  expect_everywhere(most);
+  ramjet::all_spread_free(most);
 }
 
 SPMD_CASE(symmetric, frames_are_a_stack) {
@@ -83,7 +113,7 @@ SPMD_CASE(symmetric, frames_are_a_stack) {
       spread_frame inner;
       gone = inner.allocate<int>(std::size_t(spmd::size()));
       expect_everywhere(gone);
-      EXPECT(gone < a);
+      EXPECT(a < gone);
       *(gone + spmd::rank()).local() = 1000 + spmd::rank();
       EXPECT_OK(ramjet::barrier());
       EXPECT_EQUAL(int(gone[spmd::right()]), 1000 + spmd::right());

@@ -3,7 +3,6 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "gas/upper_half.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
 #include "splitc/check/checker.hpp"
