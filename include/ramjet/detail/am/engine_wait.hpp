@@ -43,10 +43,9 @@ RAMJET_INLINE status engine::wait_as_rank(waiting& w, Done&& done) {
       const status s = by.idle_slow(w);
       if (s != status::retry) return s;
       handled = by.poll();  // it finds what came before all lanes rang
-      if (Scheduler) by.arrivals_ += handled;
       if (handled == 0 && !done()) by.sleep(w);
       by.disarm(w);
-      return status::ok;
+      return handled != 0 ? busy() : status::ok;  // a handler may have started the first thread
     }
   };
   rank_waiter waiter{*this, w, done};
