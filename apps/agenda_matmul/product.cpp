@@ -78,10 +78,10 @@ void product::compute_for_master(std::size_t first, std::size_t last) {
   mine.a.resize(std::max(mine.a.size(), numbers));
   mine.c.resize(mine.a.size());
   ramjet::bulk_get(mine.a.data(), at_.a + offset, bytes);
-  measured::require(ramjet::sync());
+  measured::require(ramjet::sync_all());
   multiply_rows(by_, last - first, n_, mine.a.data(), b_.data(), mine.c.data());
   ramjet::bulk_put(at_.c + offset, mine.c.data(), bytes);
-  measured::require(ramjet::sync());
+  measured::require(ramjet::sync_all());
   spare_.push_back(std::move(mine));
 }
 

@@ -12,7 +12,7 @@ void run_bulk(part& p, unsigned iterations) {
     for (std::size_t i = 0; i < from.wanted.size(); ++i) from.buffer[i] = *from.wanted[i].here;
     for (const parcel& c : from.parcels)
       ramjet::bulk_put(c.ghosts, &from.buffer[c.first], c.count * sizeof(double));
-    ramjet::sync();
+    ramjet::sync_all();
     measured::require(ramjet::barrier());
     update_unrolled(to.nodes);
   });

@@ -8,7 +8,7 @@ namespace em3d {
 void run_get(part& p, unsigned iterations) {
   leapfrog(p, iterations, [](field& to, const field& from) {
     for (const ghost& g : from.ghosts) ramjet::get(g.here, g.value);
-    ramjet::sync();
+    ramjet::sync_all();
     update_unrolled(to.nodes);
     measured::require(ramjet::barrier());
   });

@@ -8,7 +8,7 @@ namespace em3d {
 void run_put(part& p, unsigned iterations) {
   leapfrog(p, iterations, [](field& to, const field& from) {
     for (const wanted_value& v : from.wanted) ramjet::put(v.ghost, *v.here);
-    ramjet::sync();
+    ramjet::sync_all();
     measured::require(ramjet::barrier());
     update_unrolled(to.nodes);
   });

@@ -19,7 +19,7 @@ using indices = std::vector<std::uint32_t>;
 
 void add_to(ramjet::spread_ptr<word> table, const indices& list) {
   for (const std::uint32_t i : list) ramjet::add(table + i, 1);
-  ramjet::sync();
+  ramjet::sync_all();
 }
 void add_to(measured::bare_table table, const indices& list) {
   for (const std::uint32_t i : list) __atomic_fetch_add(table.at(i), 1, __ATOMIC_SEQ_CST);

@@ -33,7 +33,7 @@ void get_all(ramjet::spread_ptr<const word> table, gathering& g, std::size_t gro
   for (std::size_t begin = 0; begin < g.list.size(); begin += group) {
     const std::size_t end = std::min(begin + group, g.list.size());
     for (std::size_t k = begin; k < end; ++k) ramjet::get(&g.words[k], table + g.list[k]);
-    ramjet::sync();
+    ramjet::sync_all();
   }
 }
 void load_all(measured::bare_table table, gathering& g) {

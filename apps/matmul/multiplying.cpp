@@ -53,7 +53,7 @@ void product::multiply() {
   const std::size_t first = first_column();  // so that ranks begin with different columns
   fetch(next_, first);
   for (std::size_t j = first, done = 0; done < s_.terms; ++done) {
-    ramjet::sync();
+    ramjet::sync_all();
     std::swap(current_, next_);
     const std::size_t following = j + 1 == s_.terms ? 0 : j + 1;
     if (following != first) fetch(next_, following);
@@ -72,7 +72,7 @@ void product::compute_only() {
 void product::get_only() {
   for (std::size_t j = first_column(), done = 0; done < s_.terms; ++done) {
     fetch(next_, j);
-    ramjet::sync();
+    ramjet::sync_all();
     std::swap(current_, next_);
     j = j + 1 == s_.terms ? 0 : j + 1;
   }

@@ -292,7 +292,7 @@ void measure_coproc_put(worker& w) {
   const auto by_coproc = [memory](word i) { put_and_wait<at::coproc>(memory, i); };
   const auto by_mapping = [far](word i) {
     ramjet::put(far, i);
-    ramjet::sync();
+    ramjet::sync_all();
   };
   w.beside("main_ns", [=, &w] { return checked(rounds_ns(w, count, by_main, poll_once), count); });
   w.beside("optimised_ns",
@@ -327,7 +327,7 @@ void measure_net_coproc_put(worker& w) {
       [memory](word i) { put_and_wait<at::coproc>(memory, i); },
       [far](word i) {
         ramjet::put(far, i);
-        ramjet::sync();
+        ramjet::sync_all();
       });
 }
 
@@ -341,7 +341,7 @@ void measure_net_coproc_bulk_put(worker& w) {
       [far](word i) {
         const word data[kBulkBytes / sizeof(word)] = {i, i, i, i};
         ramjet::bulk_put(far, data, sizeof data);
-        ramjet::sync();
+        ramjet::sync_all();
       });
 }
 

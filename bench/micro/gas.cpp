@@ -128,7 +128,7 @@ void measure_get_group(worker& w) {
         return in_groups<Group>(list, [&](auto& into, std::size_t k, word shift) {
           for (std::size_t j = 0; j < Group; ++j)
             ramjet::get(&into[j], p + std::ptrdiff_t(list[k + j] + shift));
-          ramjet::sync();
+          ramjet::sync_all();
         });
       },
       nullptr,
@@ -183,7 +183,7 @@ void measure_get(worker& w, std::size_t bytes) {
       w, bytes,
       [bytes](pointer there, word* here) {
         ramjet::bulk_get(here, there, bytes);
-        ramjet::sync();
+        ramjet::sync_all();
       },
       [bytes](const word* there, word* here) { std::memcpy(here, there, bytes); });
 }
@@ -192,7 +192,7 @@ void measure_put(worker& w, std::size_t bytes) {
       w, bytes,
       [bytes](pointer there, const word* here) {
         ramjet::bulk_put(there, here, bytes);
-        ramjet::sync();
+        ramjet::sync_all();
       },
       [bytes](word* there, const word* here) { std::memcpy(there, here, bytes); });
 }
@@ -252,12 +252,12 @@ void measure_gas_write_node(worker& w) {
       w,
       [](pointer p, const indices& list) {
         for (const std::uint32_t i : list) p[i] = ~word(i);
-        ramjet::sync();
+        ramjet::sync_all();
         return word(list.size());
       },
       [](pointer p, const indices& list) {
         for (const std::uint32_t i : list) ramjet::write(p + i, ~word(i));
-        ramjet::sync();
+        ramjet::sync_all();
         return word(list.size());
       },
       [](word* p, const indices& list) {

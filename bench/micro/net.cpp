@@ -20,7 +20,7 @@ double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, un
   for (unsigned i = 0; i < count; i += group) {
     for (unsigned k = 0; k < group; ++k)
       ramjet::get(&got[k], far + (at + k * 61) % kWords, ramjet::followed);
-    ramjet::sync();
+    ramjet::sync_all();
     for (unsigned k = 0; k < group; ++k) wrong += got[k] != (at + k * 61) % kWords;
     at += 17;
   }

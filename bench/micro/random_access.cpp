@@ -129,7 +129,7 @@ void measure_histogram(worker& w, std::size_t count) {
       w, t, count, w.count(kAccesses),
       [words = t.words](std::span<const std::uint32_t> indices) {
         for (const std::uint32_t i : indices) ramjet::add(words + i, 1);
-        ramjet::sync();
+        ramjet::sync_all();
       },
       [plain](std::span<const std::uint32_t> indices) {
         for (const std::uint32_t i : indices) __atomic_fetch_add(plain.at(i), 1, __ATOMIC_SEQ_CST);

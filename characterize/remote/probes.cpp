@@ -115,7 +115,7 @@ double prober::get_sample(unsigned group) {
   for (std::size_t i = 0; i < groups; ++i) {
     for (unsigned k = 0; k < group; ++k)
       ramjet::get(&got[k], memory_ + std::ptrdiff_t((at + k * 8191) % kWords), ramjet::followed);
-    ramjet::sync();
+    ramjet::sync_all();
     for (unsigned k = 0; k < group; ++k) at += 127 * 8 + got[k];
   }
   return time.ns() / double(groups * group);
@@ -129,7 +129,7 @@ double prober::put_group_sample(unsigned group) {
   for (std::size_t i = 0; i < groups; ++i) {
     for (unsigned k = 0; k < group; ++k)
       ramjet::put(memory_ + std::ptrdiff_t((at + k * 8191) % kWords), 0);
-    ramjet::sync();
+    ramjet::sync_all();
     at += 127 * 8;
   }
   return time.ns() / double(groups * group);
@@ -143,7 +143,7 @@ double prober::put_sample(std::size_t stride) {
   const stopwatch time;
   for (std::size_t i = 0; i < count; ++i)
     ramjet::put(memory_ + std::ptrdiff_t(i * stride / sizeof(word)), 0);
-  ramjet::sync();
+  ramjet::sync_all();
   return time.ns() / double(count);
 }
 

@@ -79,7 +79,7 @@ std::vector<transfer> ways_to_read(const server_place& other) {
     const word_pointer from(reinterpret_cast<word*>(address(offset)));
     for (std::size_t i = 0; i < bytes / sizeof(word); ++i)
       ramjet::get(into + i, from + std::ptrdiff_t(i), ramjet::followed);
-    ramjet::sync();
+    ramjet::sync_all();
   };
   const auto bulk = [address](std::byte* here, std::size_t offset, std::size_t bytes) {
     ramjet::bulk_read(here, ramjet::global_ptr<const void>(address(offset)), bytes);
@@ -113,7 +113,7 @@ std::vector<transfer> ways_to_write(const server_place& other) {
     const word_pointer to(reinterpret_cast<word*>(address(offset)));
     for (std::size_t i = 0; i < bytes / sizeof(word); ++i)
       ramjet::put(to + std::ptrdiff_t(i), from[i]);
-    ramjet::sync();
+    ramjet::sync_all();
   };
   const auto bulk = [address](std::byte* here, std::size_t offset, std::size_t bytes) {
     ramjet::bulk_write(ramjet::global_ptr<void>(address(offset)), here, bytes);

@@ -31,7 +31,7 @@ void get_and_put(ramjet::spread_ptr<square> squares) {
   double first = 0;
   ramjet::put(there, 1.5);
   ramjet::put(there + 1, 2.5);
-  ramjet::sync();
+  ramjet::sync_all();
   ramjet::get(&first, there);
   while (!ramjet::is_sync()) {  // work goes here
   }

@@ -57,10 +57,10 @@ int main(int argc, char** argv) {
     const auto from = accounts + int(next_number(seed) % unsigned(all));
     const auto to = accounts + int(next_number(seed) % unsigned(all));
     const long amount = ramjet::call_atomic<&withdraw>(from, 10).get();  // waits for the answer
-    ramjet::run_atomic<&deposit>(to, amount);  // complete at sync()
+    ramjet::run_atomic<&deposit>(to, amount);  // complete at sync_all()
     moved += amount;
   }
-  ramjet::sync();
+  ramjet::sync_all();
   {
     const std::lock_guard hold(office.lock);
     ledger book = *office.book;

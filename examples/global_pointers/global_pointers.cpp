@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     std::swap(now, next);
     ramjet::add(steps, 1);
   }
-  ramjet::sync();
+  ramjet::sync_all();
   ramjet::barrier();
 
   bool well = ramjet::read(steps) == kSteps * ramjet::size();

@@ -244,7 +244,7 @@ class endpoint {
   // process with a message if the index is outside, or taken now or before: an index is opened once
   // in a job.
   explicit endpoint(unsigned index);
-  // Sends what is chained, waits for the answers to what the thread leaves to sync(),
+  // Sends what is chained, waits for the answers to what the thread leaves to sync_all(),
   // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
   // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
   // A message to an endpoint that is not open yet waits for it. Between machines over libfabric it

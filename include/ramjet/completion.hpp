@@ -114,7 +114,7 @@ template <far_counter P>
 // --- Puts with a signal -------------------------------------------------------------------------
 
 // Adds `by` to the counter and wakes its rank if it sleeps in a wait. Cost: an atomic addition, and
-// a load that says whether the rank sleeps. To another node one way, complete at sync().
+// a load that says whether the rank sleeps. To another node one way, complete at sync_all().
 template <far_counter C>
 void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
   using detail::access_op, detail::completes;

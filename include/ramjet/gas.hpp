@@ -5,11 +5,11 @@
 //
 //   call                        what                                   complete, also at the target
 //   read, write, bulk_...       blocking                               on return
-//   get, put, bulk_...          split-phase: begun here                at sync()
+//   get, put, bulk_...          split-phase: begun here                at sync_all()
 //   store, bulk_store           one way, its bytes counted there       at all_store_sync(), or when
 //                                                                      the target's store_sync ends
 //   fetch_add and its kin       atomic, blocking                       on return
-//   add                         atomic, one way                        at sync()
+//   add                         atomic, one way                        at sync_all()
 //
 // They take any global or spread pointer. Values are trivially copyable. A value of 1, 2, 4 or 8
 // bytes that is aligned to its size is read and written by one access and never disturbs its
@@ -111,17 +111,17 @@ RAMJET_COLD status await_procedures() noexcept;
 RAMJET_COLD bool poll_for_procedures() noexcept;
 }  // namespace detail
 
-// `*into` is undefined, and stays in memory, until sync().
+// `*into` is undefined, and stays in memory, until sync_all().
 template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
   detail::load_into(into, from.bits(), detail::completes::at_sync, "get");
 }
-// The same where sync(), another wait or a poll follows before this thread computes: between nodes
+// The same where sync_all(), another wait or a poll follows before this thread computes: between nodes
 // it may leave with that, so that a group of gets is one packet to each node and one round trip,
 // not two.
 //
 //   for (unsigned k = 0; k != n; ++k) get(&got[k], from[k], followed);
-//   sync();
+//   sync_all();
 struct followed_t {};
 inline constexpr followed_t followed{};
 template <far_pointer P>
@@ -136,11 +136,11 @@ RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) no
 // Waits for this thread's gets, puts, adds and atomic procedures (procedure.hpp). Local, and serves
 // nobody; but while a procedure, or an access to another node, is under way it polls, so it may not
 // be called in a handler then. peer_failed if a rank died that was to run or to answer one of them
-// since the last sync().
+// since the last sync_all().
 // Of user-level threads each waits for its own, and is told of its own; what a task begins is the
 // thread's that runs it. Besides, each waits for what nobody waits for: what handlers have begun,
-// and threads that have ended without a sync(). The first to call it is told of that.
-RAMJET_INLINE status sync() noexcept {
+// and threads that have ended without a sync_all(). The first to call it is told of that.
+RAMJET_INLINE status sync_all() noexcept {
   detail::land_writes();
   // store-load: gas.sync (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -149,7 +149,10 @@ RAMJET_INLINE status sync() noexcept {
     return detail::await_procedures();
   return status::ok;
 }
-// Whether sync() would return at once. Polls if not, so a loop may work until it holds.
+// The C library has a sync() of its own, which writes files to their disks: where both are seen, a
+// call of that name does not compile.
+status sync() = delete;
+// Whether sync_all() would return at once. Polls if not, so a loop may work until it holds.
 inline bool is_sync() noexcept {
   const detail::procedure_counts& now = detail::procedures();
   return now.begun == now.ended || detail::poll_for_procedures();
@@ -241,7 +244,7 @@ RAMJET_INLINE far_value<P> exchange(P at, std::type_identity_t<far_value<P>> val
 template <far_counter P>
 RAMJET_INLINE far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
                                         std::type_identity_t<far_value<P>> value);
-// One way: no result, complete at sync().
+// One way: no result, complete at sync_all().
 template <far_counter P>
 RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
 

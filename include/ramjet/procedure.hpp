@@ -9,7 +9,7 @@
 // a segment; arguments and the result are trivially copyable, the result at most 64 bytes.
 //
 //   call_atomic   brings the result back in a future
-//   run_atomic    one way; complete at sync()
+//   run_atomic    one way; complete at sync_all()
 //
 // Neither may be called inside a handler. What one thread sends to one rank runs there in order.
 // peer_failed if the owner is dead. A pointer that cannot be followed ends the process, here.
@@ -46,7 +46,7 @@ struct procedure<F, R (*)(T*, A...) noexcept> : procedure<F, R (*)(T*, A...)> {}
 template <auto F>
 using procedure_of = procedure<F, decltype(F)>;
 
-// Leaves the end of a call to sync(), and its result to nobody. How it went, if that is known.
+// Leaves the end of a call to sync_all(), and its result to nobody. How it went, if that is known.
 status leave_to_sync(engine& e, call_state* s);
 template <class R>
 status end_at_sync(future<R> ended) {

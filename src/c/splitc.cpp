@@ -227,7 +227,7 @@ void splitc_spread_add_each_int64(splitc_spread table, const uint64_t* indices, 
 
 // --- Completion ---
 
-ramjet_status splitc_sync(void) { return c_status(ramjet::sync()); }
+ramjet_status splitc_sync(void) { return c_status(ramjet::sync_all()); }
 int splitc_is_sync(void) {
   const bool is_over = ramjet::is_sync();
   if (auto* const o = ramjet::checks::now(); o != nullptr && is_over) o->synced();

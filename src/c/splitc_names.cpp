@@ -80,7 +80,7 @@ void splitc_barrier(void) {
   go_on(ramjet::barrier());
 }
 void splitc_sync_or_end(void) {
-  go_on(ramjet::sync());
+  go_on(ramjet::sync_all());
   if (auto* const o = ramjet::checks::now(); o != nullptr) o->synced();
 }
 void splitc_all_store_sync_or_end(void) {

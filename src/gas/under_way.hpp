@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose the operations are that are complete at sync(), where user-level threads share an endpoint.
-// Each thread has its own; nobody's are those of handlers, of threads that have ended before them,
-// and all where no threads are served.
+// Whose the operations are that are complete at sync_all(), where user-level threads share an
+// endpoint. Each thread has its own; nobody's are those of handlers, of threads that have ended
+// before them, and all where no threads are served.
 //
 // Equations at a system thread, between calls:
 //   begun - ended == nobody's + apart               (procedures(), gas.hpp, with `failed` nobody's)
@@ -44,7 +44,7 @@ void at_end_of(call_state& s, End end) {
 
 // The running thread's own operations here, null: it has none.
 own_operations* find_own_operations() noexcept;
-// What sync() waits for: that these have ended, and nobody's.
+// What sync_all() waits for: that these have ended, and nobody's.
 bool have_ended(const own_operations* own) noexcept;
 // Whether one of these, or of nobody's, has failed since that was last asked.
 bool take_failure(own_operations* own) noexcept;

@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 100; ++i) ramjet::poll();
     probe_idle();
     probe_put();  // 1 everywhere
-    ramjet::sync();
+    ramjet::sync_all();
     probe_read();
     probe_spread_read();
     probe_fetch_add();

@@ -34,7 +34,7 @@ status in_accesses() {
     ramjet::write(there, ramjet::read(there) + 1);
     ramjet::get(here.data(), there + 1);
     ramjet::put(there + 2, 1);
-    if (const status s = ramjet::sync(); s != status::ok) return s;
+    if (const status s = ramjet::sync_all(); s != status::ok) return s;
     ramjet::store(there + 3, 1);
     ramjet::fetch_add(there + 4, 1);
     ramjet::bulk_put(there + 8, here.data(), sizeof here / 2);
@@ -77,8 +77,8 @@ status in_procedures() {
   if (is_victim()) return ramjet::wait_until([] { return false; });
   for (;;) {
     for (int i = 0; i < 10; ++i)
-      if (ramjet::run_atomic<&count_up>(there) != status::ok) return ramjet::sync();
-    if (const status s = ramjet::sync(); s != status::ok) return s;
+      if (ramjet::run_atomic<&count_up>(there) != status::ok) return ramjet::sync_all();
+    if (const status s = ramjet::sync_all(); s != status::ok) return s;
     if (const status s = ramjet::call_atomic<&count_up>(there).wait(); s != status::ok) return s;
   }
 }

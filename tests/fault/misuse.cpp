@@ -135,7 +135,7 @@ int first_of_two(int* x) { return *x; }
 void on_procedure_in_handler() {
   for (;;) static_cast<void>(ramjet::run_atomic<&first_of_two>(first_of(1)));
 }
-void on_sync_in_handler() { static_cast<void>(ramjet::sync()); }
+void on_sync_in_handler() { static_cast<void>(ramjet::sync_all()); }
 void sync_in_a_handler() {
   static_cast<void>(ramjet::run_atomic<&first_of_two>(first_of(0)));
   in_handler<on_sync_in_handler>();

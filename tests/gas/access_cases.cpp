@@ -224,11 +224,11 @@ void travels_misaligned(global_ptr<char> there) {
   EXPECT(ramjet::read(at) == first && T(at[1]) == second);
   at[1] += 1;
   ramjet::put(at, second);
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   T got[2] = {};
   ramjet::get(&got[0], at);
   ramjet::get(&got[1], at + 1);
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   EXPECT(got[0] == second && got[1] == T(second + 1));
   EXPECT_OK(ramjet::put_future(at, first).wait());
   EXPECT(ramjet::get_future(at).get() == first);

@@ -21,7 +21,7 @@ void do_what_they_say() {
   EXPECT(ramjet::compare_swap(p, T(99), T(1)) == T(100));
   EXPECT(ramjet::compare_swap(p, T(100), T(1)) == T(100));
   ramjet::add(p, T(-2));
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT(ramjet::read(p) == T(-1));
   EXPECT(ramjet::fetch_add(p, T(1)) == T(-1));
   EXPECT(ramjet::read(p) == T(0));
@@ -57,7 +57,7 @@ SPMD_CASE(atomics, none_is_lost) {
     EXPECT_EQUAL(ramjet::exchange(drawn + std::ptrdiff_t(ticket), 1u), 0u);
     ramjet::add(sum, ticket);
   }
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT_OK(ramjet::barrier());
   const std::uint64_t all = each * unsigned(spmd::size());
   EXPECT_EQUAL(ramjet::read(tickets), all);

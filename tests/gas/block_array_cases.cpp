@@ -75,7 +75,7 @@ SPMD_CASE(block_array, elements_are_places) {
   a.for_my_elements([](std::size_t, std::uint64_t& x) { x = 0; });
   EXPECT_OK(ramjet::barrier());
   for (std::size_t i = 0; i < count; ++i) ramjet::add(a.element(i), i);
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT_OK(ramjet::barrier());
   for (std::size_t i = 0; i < count; ++i)
     EXPECT_EQUAL(std::uint64_t(a[i]), i * unsigned(spmd::size()));

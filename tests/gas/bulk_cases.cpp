@@ -37,17 +37,17 @@ SPMD_CASE(split_phase, gets_and_puts_are_there_after_sync) {
   const auto a = ramjet::all_spread_malloc<long>(100 * ranks);
   for (std::size_t i = 0; i < 100 * ranks; ++i)
     if (i / 100 == std::size_t(spmd::rank())) ramjet::put(a + std::ptrdiff_t(i), long(i) * 3);
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT(ramjet::is_sync());
   EXPECT_OK(ramjet::barrier());
   std::vector<long> all(100 * ranks, -1);
   for (std::size_t i = 0; i < all.size(); ++i) ramjet::get(&all[i], a + std::ptrdiff_t(i));
-  ramjet::sync();
+  ramjet::sync_all();
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQUAL(all[i], long(i) * 3);
   const global_ptr<const long> constant = a;
   long first = -1;
   ramjet::get(&first, constant);
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT_EQUAL(first, 0);
   EXPECT_OK(ramjet::barrier());
   ramjet::all_spread_free(a);
@@ -72,10 +72,10 @@ SPMD_CASE(bulk, lengths_and_places) {
       EXPECT_OK(ramjet::barrier());
       spmd::fill(out.data(), bytes, ++key + unsigned(spmd::rank()) * 1000);
       ramjet::bulk_put(there, out.data(), bytes);
-      ramjet::sync();
+      ramjet::sync_all();
       EXPECT_OK(ramjet::barrier());
       ramjet::bulk_get(in.data(), here, bytes);
-      ramjet::sync();
+      ramjet::sync_all();
       EXPECT_EQUAL(spmd::first_wrong(in.data(), bytes, key + unsigned(left()) * 1000), bytes);
       EXPECT_OK(ramjet::barrier());
     }
@@ -123,7 +123,7 @@ SPMD_CASE(bulk, rectangles) {
       ramjet::bulk_write(element(top, left_edge), from.data(), shape);
     } else if (round % 3 == 1) {
       ramjet::bulk_put(element(top, left_edge), from.data(), shape);
-      ramjet::sync();
+      ramjet::sync_all();
     } else {
       ramjet::bulk_store(element(top, left_edge), from.data(), shape);
     }
@@ -142,7 +142,7 @@ SPMD_CASE(bulk, rectangles) {
       ramjet::bulk_read(to.data(), element(top, left_edge), shape);
     } else {
       ramjet::bulk_get(to.data(), element(top, left_edge), shape);
-      ramjet::sync();
+      ramjet::sync_all();
     }
     for (std::size_t r = 0; r < kHeight; ++r)
       for (std::size_t c = 0; c < kLocalWidth; ++c) {

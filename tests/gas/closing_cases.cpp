@@ -90,7 +90,7 @@ SPMD_CASE(closing, what_sync_waits_for_has_ended) {
         ramjet::get(&got, there);
       },
       [&] {
-        EXPECT_OK(ramjet::sync());
+        EXPECT_OK(ramjet::sync_all());
         EXPECT_EQUAL(got, 0u);
       },
       [] {});

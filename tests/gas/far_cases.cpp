@@ -71,11 +71,11 @@ SPMD_CASE(far, copies_of_many_parts) {
         shape,
         [](auto to, auto* from, auto& s) {
           ramjet::bulk_put(to, from, s);
-          EXPECT_OK(ramjet::sync());
+          EXPECT_OK(ramjet::sync_all());
         },
         [](auto* into, auto from, auto& s) {
           ramjet::bulk_get(into, from, s);
-          EXPECT_OK(ramjet::sync());
+          EXPECT_OK(ramjet::sync_all());
         });
   }
 }
@@ -114,7 +114,7 @@ SPMD_CASE(far, gets_that_are_followed) {
   };
   for (const unsigned count : {1u, 16u, 64u}) {
     begin(count);
-    EXPECT_OK(ramjet::sync());
+    EXPECT_OK(ramjet::sync_all());
     have_come(count);
     begin(count);
     while (!ramjet::is_sync()) {
@@ -122,13 +122,13 @@ SPMD_CASE(far, gets_that_are_followed) {
     have_come(count);
     begin(count);
     EXPECT_EQUAL(ramjet::read(there + 63), 6300u);
-    EXPECT_OK(ramjet::sync());
+    EXPECT_OK(ramjet::sync_all());
     have_come(count);
   }
   begin(3);
   const auto not_aligned = global_ptr<std::uint8_t>(there) + 7;
   ramjet::get(&part, global_ptr<std::uint32_t>(not_aligned), ramjet::followed);
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   have_come(3);
   EXPECT_EQUAL(part, 100u << 8);
   EXPECT_OK(ramjet::barrier());
@@ -156,7 +156,7 @@ SPMD_CASE(far, accesses_to_one_place_keep_their_order) {
     EXPECT_EQUAL(ramjet::compare_swap(there + 63, 2, 8), 9u);
     ramjet::write(there + 63, 7);
     ramjet::bulk_get(many.data(), there, sizeof many);
-    EXPECT_OK(ramjet::sync());
+    EXPECT_OK(ramjet::sync_all());
     EXPECT_EQUAL(got, i);
     EXPECT_EQUAL(many[62], 3 * i);
     EXPECT_EQUAL(many[63], 7u);
@@ -204,7 +204,7 @@ SPMD_CASE(far, handlers_access_what_they_need_not_wait_for) {
   const auto number = 7 + std::uint64_t(spmd::rank());
   EXPECT_OK(ramjet::request<&on_access>(left(), spmd::rank(), number));  // who accesses us
   EXPECT_OK(ramjet::wait_until([] { return all_sent; }));
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   EXPECT_EQUAL(got_word, 1000u + unsigned(spmd::right()));
   for (const auto word : fetched.source) EXPECT_EQUAL(word, 1000u + unsigned(spmd::right()));
   EXPECT_OK(ramjet::wait_signal((boxes + spmd::rank()).member(&mailbox::signalled), 1));

@@ -240,7 +240,7 @@ SPMD_CASE(litmus, store_buffering_by_other_accesses) {
     gap();
     std::uint64_t got = 0;
     ramjet::get(&got, y);
-    ramjet::sync();
+    ramjet::sync_all();
     gap();
     return seen{got};
   };
@@ -281,7 +281,7 @@ SPMD_CASE(litmus, message_passing_by_put) {
   const auto torn = [](const outcome& s) { return s[1][0] == 1 && s[1][1] == 0; };
   const thread syncs = [](word x, word y) {
     ramjet::put(x, 1);
-    ramjet::sync();
+    ramjet::sync_all();
     gap();
     ramjet::put(y, 1);
     return kNothing;

@@ -57,7 +57,7 @@ SPMD_CASE(procedures, are_complete_at_sync) {
   for (std::int64_t i = 1; i <= rounds; ++i) {
     EXPECT_OK(ramjet::run_atomic<&deposit>(mine, i, spmd::rank()));
     if (i % 16 != 0) continue;
-    EXPECT_OK(ramjet::sync());
+    EXPECT_OK(ramjet::sync_all());
     EXPECT(ramjet::is_sync());
     EXPECT_EQUAL(ramjet::read(mine.member(&account::balance)), i * (i + 1) / 2);
   }
@@ -83,7 +83,7 @@ SPMD_CASE(procedures, are_atomic_with_the_owners_computation) {
       if (i % 64 == 0) EXPECT(ramjet::call_atomic<&balance_of>(all).get() >= 0);
     }
   }
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   EXPECT_OK(ramjet::barrier());
   EXPECT_EQUAL(ramjet::read(all.member(&account::balance)), std::int64_t(rounds) * spmd::size());
   close_accounts(all);

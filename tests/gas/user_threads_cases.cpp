@@ -48,12 +48,12 @@ SPMD_CASE(user_threads, sync_waits_for_the_callers_own) {
     auto waits = ramjet::ult::spawn(kAtEndpoint, [&] {
       EXPECT_OK(ramjet::run_atomic<&change>(there));
       begun = true;
-      EXPECT_OK(ramjet::sync());
+      EXPECT_OK(ramjet::sync_all());
       EXPECT_EQUAL(changes(), 1u);
     });
     auto has_none = ramjet::ult::spawn(kAtEndpoint, [&] {
       while (!begun) ramjet::ult::this_thread::yield();
-      EXPECT_OK(ramjet::sync());
+      EXPECT_OK(ramjet::sync_all());
       EXPECT(ramjet::is_sync());
       ramjet::write(gate, kOpen);
     });
@@ -79,7 +79,7 @@ SPMD_CASE(user_threads, sync_waits_for_what_ended_threads_have_left) {
       ramjet::put(there.member(&place::gate), i);
       ramjet::get(&got, there.member(&place::gate));
     }).join();
-    EXPECT_OK(ramjet::sync());
+    EXPECT_OK(ramjet::sync_all());
     EXPECT_EQUAL(got, i);
     EXPECT_EQUAL(ramjet::read(there.member(&place::changes)), i);
   }
@@ -101,7 +101,7 @@ SPMD_CASE(user_threads, accesses_count_at_the_worker_where_they_begin) {
       std::uint64_t got = 0;
       EXPECT_OK(ramjet::run_atomic<&change>(there));
       ramjet::get(&got, there.member(&place::gate));
-      EXPECT_OK(ramjet::sync());
+      EXPECT_OK(ramjet::sync_all());
       EXPECT(before == 0 && got == 0);
       EXPECT_EQUAL(changes(), 2 * i - 1);
       EXPECT_OK(ramjet::run_atomic<&change>(there));
@@ -110,7 +110,7 @@ SPMD_CASE(user_threads, accesses_count_at_the_worker_where_they_begin) {
     moves.join();
     while (changes() != 2 * i) ramjet::poll();
   }
-  EXPECT_OK(ramjet::sync());
+  EXPECT_OK(ramjet::sync_all());
   ramjet::ult::stop();
   free_places(all);
 }

@@ -280,7 +280,7 @@ SPMD_CASE(work_queue, the_end_waits_for_an_item_in_work) {
     if (left != 0) EXPECT_OK(queue.push(spmd::right(), left - 1));
   });
   ramjet::add(ended, 1);
-  ramjet::sync();
+  ramjet::sync_all();
   EXPECT_EQUAL(sum(dawdled), hops + 1);
   EXPECT_EQUAL(ramjet::read(ended), unsigned(spmd::size()));
   EXPECT_OK(ramjet::barrier());

@@ -31,13 +31,13 @@ void stay_behind(shared_memory m) {
   expect(ramjet::wait_signal(mine, 1) == status::peer_failed, "wait_signal");
   expect(m.lock.lock() == status::peer_failed, "a lock whose holder has left");
   static_cast<void>(ramjet::run_atomic<&count_up>(left));
-  expect(ramjet::sync() == status::peer_failed, "sync after a procedure at a rank that left");
-  expect(ramjet::sync() == status::ok, "the next sync");
+  expect(ramjet::sync_all() == status::peer_failed, "sync after a procedure at a rank that left");
+  expect(ramjet::sync_all() == status::ok, "the next sync");
   static_cast<void>(ramjet::run_atomic<&count_up>(left));
   while (!ramjet::is_sync()) static_cast<void>(ramjet::wait_for(1, [] { return false; }));
-  expect(ramjet::sync() == status::peer_failed, "sync after is_sync");
+  expect(ramjet::sync_all() == status::peer_failed, "sync after is_sync");
   expect(ramjet::run_atomic<&count_up>(mine) == status::ok, "a procedure of one's own");
-  expect(ramjet::sync() == status::ok && ramjet::read(mine) == 1, "sync after that");
+  expect(ramjet::sync_all() == status::ok && ramjet::read(mine) == 1, "sync after that");
   expect(ramjet::call_atomic<&count_up>(left).wait() == status::peer_failed, "call_atomic");
   std::puts("the one that stayed was told each time");
 }

@@ -160,7 +160,7 @@ status do_accesses(int to) {
   } catch (const ramjet::failure& f) {
     return named("access", f.code());
   }
-  const status s = ramjet::sync();
+  const status s = ramjet::sync_all();
   if (s != status::ok || !ramjet::alive(to)) return named("access", status::peer_failed);
   std::uint64_t& bound = least[std::size_t(to)];
   if (seen != value || before < bound) wrong("access", to, number);

@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
       }
       kill(main_pid, SIGUSR2);
     }
-    ramjet::sync();
+    ramjet::sync_all();
     ramjet::broadcast(right, 0);
   }
   ramjet::finalize();

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   ramjet::put(global_ptr<double>(right, &table[19]), me + 0.5);
   ramjet::fetch_add(global_ptr<int>(right, of_c()), me);
   ramjet::write(global_ptr<char>(right, &large[sizeof large - 1]), char(me + 1));
-  EXPECT(ramjet::sync() == ramjet::status::ok);
+  EXPECT(ramjet::sync_all() == ramjet::status::ok);
   EXPECT(ramjet::barrier() == ramjet::status::ok);
   EXPECT(counter == left && table[19] == left + 0.5 && *of_c() == 8 + left);
   EXPECT(large[sizeof large - 1] == left + 1);

@@ -67,7 +67,7 @@ bool do_everything() {
     ramjet::request_medium<on_bytes>(next, bytes.data(), bytes.size());
   ramjet::wait_until([] { return received == kPayloads * kPayloadBytes; });
   for (int i = 0; i < kPuts; ++i) ramjet::put(all[std::size_t(next)] + i, std::uint64_t(i + 1));
-  ramjet::sync();
+  ramjet::sync_all();
   ramjet::barrier();
   return mine[kPuts - 1] == kPuts;
 }

@@ -208,8 +208,8 @@ void ask_the_dying() {
   ramjet::store(there, 1);
   expect(fails([&] { static_cast<void>(ramjet::read(there)); }), "a read under way throws");
   expect(!ramjet::alive(1), "the owner is dead by then");
-  expect(ramjet::sync() == status::peer_failed, "sync tells it");
-  expect(ramjet::sync() == status::ok, "it is told once");
+  expect(ramjet::sync_all() == status::peer_failed, "sync tells it");
+  expect(ramjet::sync_all() == status::ok, "it is told once");
   expect(fails([&] { static_cast<void>(std::uint64_t(*there)); }), "*p throws");
   expect(fails([&] { *there = 1; }), "*p = x throws");
   expect(fails([&] { *there += 1; }), "*p += x throws");
@@ -233,11 +233,11 @@ void ask_the_dying() {
   expect(fails([&] { ramjet::put_signal(there, 1, words_of(ramjet::rank())); }),
          "put_signal throws where it waits");
   expect(ramjet::read(words_of(ramjet::rank())) == 0, "and does not signal");
-  expect(ramjet::sync() == status::ok, "what has thrown is told");
+  expect(ramjet::sync_all() == status::ok, "what has thrown is told");
   ramjet::put(there, 1);
-  expect(ramjet::sync() == status::peer_failed, "a put is told by sync");
+  expect(ramjet::sync_all() == status::peer_failed, "a put is told by sync");
   ramjet::signal(there);
-  expect(ramjet::sync() == status::peer_failed, "and a signal");
+  expect(ramjet::sync_all() == status::peer_failed, "and a signal");
   expect(ramjet::get_future(there).wait() == status::peer_failed, "a get's future fails");
   expect(fails([&] { static_cast<void>(ramjet::get_future(there).get()); }), "and throws");
   expect(ramjet::put_future(there, 1).wait() == status::peer_failed, "a put's future fails");
@@ -291,7 +291,7 @@ void ask_and_close(std::atomic<bool>& knows_the_way) {
     ramjet::get(&got, there);
   }
   expect(!ramjet::alive(1), "the endpoint waits for the death");
-  expect(ramjet::sync() == status::peer_failed, "sync tells it");
+  expect(ramjet::sync_all() == status::peer_failed, "sync tells it");
 }
 
 void dead_owner_closing() {
@@ -354,10 +354,10 @@ void ask_the_next() {
   expect(served && ramjet::alive(3), "the first of the machine serves");
   ramjet::request<&on_die>(2);
   while (ramjet::alive(2)) ramjet::poll();
-  ramjet::sync();
+  ramjet::sync_all();
   expect(ramjet::read(there + 3) == 44, "the next one serves");
   expect(ramjet::fetch_add(there, 1) == 0 && ramjet::read(there) == 1, "it serves all");
-  expect(ramjet::sync() == status::ok, "nothing failed");
+  expect(ramjet::sync_all() == status::ok, "nothing failed");
   try {
     static_cast<void>(ramjet::read(words_of(2) + 3));
     expect(false, "the dead one's memory is lost");

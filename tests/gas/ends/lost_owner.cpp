@@ -77,7 +77,7 @@ void expect_lost(ramjet::global_mutex lock) {
     expect(!lock.try_lock(), "try_lock fails");
   }
   lock.unlock();
-  expect(ramjet::sync() == status::ok, "sync has nothing to tell");
+  expect(ramjet::sync_all() == status::ok, "sync has nothing to tell");
 }
 
 // The memory stays on its node, and nobody holds the lock for long.
@@ -192,8 +192,8 @@ void procedures() {
   expect(result.wait() == status::peer_failed, "call_atomic fails");
   expect(fails([&] { static_cast<void>(result.get()); }), "and brings nothing");
   expect(ramjet::run_atomic<count_up>(there) == status::peer_failed, "run_atomic fails");
-  expect(ramjet::sync() == status::peer_failed, "sync tells it");
-  expect(ramjet::sync() == status::ok, "once");
+  expect(ramjet::sync_all() == status::peer_failed, "sync tells it");
+  expect(ramjet::sync_all() == status::ok, "once");
 }
 
 // Each user-level thread hears of its own accesses, whoever calls sync first; what a thread leaves
@@ -211,12 +211,12 @@ void user_threads() {
     ramjet::get(&got[i], there);
     ++begun;
     while (begun != 2) ramjet::ult::this_thread::yield();
-    expect(ramjet::sync() == wanted, "each thread's sync tells of its own get");
-    expect(ramjet::sync() == status::ok, "once");
+    expect(ramjet::sync_all() == wanted, "each thread's sync tells of its own get");
+    expect(ramjet::sync_all() == status::ok, "once");
   };
   const auto has_none = [&] {
     while (begun != 2) ramjet::ult::this_thread::yield();
-    expect(ramjet::sync() == status::ok, "sync tells nothing of others' gets");
+    expect(ramjet::sync_all() == status::ok, "sync tells nothing of others' gets");
   };
   auto idle = ramjet::ult::spawn(has_none);
   auto first = ramjet::ult::spawn(gets, 0), second = ramjet::ult::spawn(gets, 1);
@@ -225,8 +225,8 @@ void user_threads() {
   first.join();
   second.join();
   ramjet::ult::spawn([&] { ramjet::get(&got[0], there); }).join();
-  expect(ramjet::sync() == wanted, "sync tells of a get of a thread that has ended");
-  expect(ramjet::sync() == status::ok, "once");
+  expect(ramjet::sync_all() == wanted, "sync tells of a get of a thread that has ended");
+  expect(ramjet::sync_all() == status::ok, "once");
 }
 
 void arrays() {

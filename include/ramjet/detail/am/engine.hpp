@@ -50,7 +50,7 @@ class call_pool {
   call_state** states = nullptr;  // by index, `count` of them
   std::uint32_t count = 0;
   std::uint32_t capacity = 0;
-  // Under way and abandoned, but with a `then` that has to run: what sync(),
+  // Under way and abandoned, but with a `then` that has to run: what sync_all(),
   // all_store_sync() and future::then wait for.
   std::size_t awaited = 0;
 };

@@ -4,9 +4,9 @@
 //
 // Threads: memory of another node is reached by threads with an endpoint, through that endpoint.
 // What has to wait serves messages meanwhile and ends the process inside a handler; what is
-// complete at sync() or all_store_sync() never waits there.
-// Deaths: what has to wait for a dead rank throws failure; what is begun is lost, and the sync()
-// or all_store_sync() that it is complete at returns peer_failed.
+// complete at sync_all() or all_store_sync() never waits there.
+// Deaths: what has to wait for a dead rank throws failure; what is begun is lost, and the
+// sync_all() or all_store_sync() that it is complete at returns peer_failed.
 // Cost: a request there and an answer back.
 #pragma once
 
@@ -25,9 +25,9 @@ namespace ramjet::detail {
 
 struct call_state;
 
-// When an access is complete: on return, at sync(), or at all_store_sync(), its bytes counted at
-// the target. followed: at sync(), and the thread begins another access or waits at once, so that
-// this one may leave with what follows.
+// When an access is complete: on return, at sync_all(), or at all_store_sync(), its bytes counted
+// at the target. followed: at sync_all(), and the thread begins another access or waits at once, so
+// that this one may leave with what follows.
 enum class completes { now, at_sync, followed, counted };
 
 // What is done to memory.

@@ -267,7 +267,7 @@ RAMJET_INLINE T load(std::uint64_t bits, const char* call) {
     return std::bit_cast<T>(bytes);
   }
 }
-// The same, but what is far comes by sync().
+// The same, but what is far comes by sync_all().
 template <class T>
 RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
                              const char* call) noexcept {

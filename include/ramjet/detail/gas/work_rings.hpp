@@ -91,7 +91,7 @@ class work_rings {
     const procedure_counts& now = procedures();
     const bool others = now.begun != now.ended || now.untold != 0;
     for (std::size_t k = 0; k != count; ++k) others ? one(k) : access(k);
-    return others || sync() == status::ok;
+    return others || sync_all() == status::ok;
   }
 
   // After an item was published for rank `to`: somebody who waits for work is woken.
