@@ -54,7 +54,8 @@ RAMJET_INLINE void reply_medium(request_token&& t, const void* data, std::size_t
                                count);
 }
 
-// Copies `count` bytes to `destination` in the requester's segment, then answers.
+// Copies `count` bytes to `destination` in the requester's segment, then answers. The destination
+// is as in request_long, below.
 template <auto F, class... A>
 RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* data,
                               std::size_t count, const A&... a) {
@@ -63,7 +64,7 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
   detail::check_reply<F, detail::message_kind::long_>();
   const address to = t.source();
   if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))
-    detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
+    detail::refuse_destination("reply_long", h::name(), to, destination, count);
   detail::check_data(data, count);
   detail::token_access::deposit_for(t, destination, data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};
@@ -298,10 +299,12 @@ template <auto F, class... A>
   return detail::send_medium<F, detail::on_full::give_up>(*detail::current_engine, to, data, count,
                                                           a...);
 }
-// Copies `count` bytes to `destination` in the segment of `to`, then runs F there. The bytes are in
-// place before F runs. Cost: one copy, at any length, and a short message. try_: as try_request.
-// To another machine it returns when the system has taken the bytes; handlers and other user-level
-// threads run meanwhile. try_ waits for that, too, and nothing runs.
+// Copies `count` bytes to `destination` in the segment of `to`, then runs F there. The destination
+// is a global pointer to memory of that rank (completion.hpp has these forms), or its address among
+// the segments: segment_begin(rank) and on. The bytes are in place before F runs. Cost: one copy,
+// at any length, and a short message. try_: as try_request. To another machine it returns when the
+// system has taken the bytes; handlers and other user-level threads run meanwhile. try_ waits for
+// that, too, and nothing runs.
 template <auto F, class... A>
 RAMJET_INLINE status request_long(address to, void* destination, const void* data,
                                   std::size_t count, const A&... a) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
@@ -47,6 +48,14 @@ future<R> far_call(call_state* s) {
 inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
                                   const char* call) noexcept {
   static_cast<void>(reach(bits, bytes, call));
+  return reinterpret_cast<std::byte*>(space.segment_base + rank_of(bits) * space.segment_bytes +
+                                      (address_of(bits) - space.window_base));
+}
+
+// Where a long message to that rank puts its data; null if the pointer is another rank's.
+inline std::byte* long_destination(address to, global_ptr<void> destination) noexcept {
+  const std::uint64_t bits = destination.bits();
+  if (to.rank != destination.rank()) return nullptr;
   return reinterpret_cast<std::byte*>(space.segment_base + rank_of(bits) * space.segment_bytes +
                                       (address_of(bits) - space.window_base));
 }
@@ -152,6 +161,27 @@ status wait_signal(C counter, std::type_identity_t<far_value<C>> enough) {
 // there is full, so not in a handler.
 template <auto F, class... A>
 status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes, const A&... a) {
+// --- Long messages by global pointer ------------------------------------------------------------
+
+// request_long, try_request_long and reply_long of am.hpp, with a global or spread pointer as the
+// destination. It points to memory of the rank that the message goes to; else it is a bad address.
+template <auto F, class... A>
+status request_long(address to, global_ptr<void> destination, const void* data, std::size_t count,
+                    const A&... a) {
+  return request_long<F>(to, detail::long_destination(to, destination), data, count, a...);
+}
+template <auto F, class... A>
+[[nodiscard]] status try_request_long(address to, global_ptr<void> destination, const void* data,
+                                      std::size_t count, const A&... a) {
+  return try_request_long<F>(to, detail::long_destination(to, destination), data, count, a...);
+}
+template <auto F, class... A>
+void reply_long(request_token&& t, global_ptr<void> destination, const void* data,
+                std::size_t count, const A&... a) {
+  std::byte* const there = detail::long_destination(t.source(), destination);
+  reply_long<F>(std::move(t), there, data, count, a...);
+}
+
   std::byte* const there = detail::segment_address(to.bits(), bytes, "bulk_put_request");
   return request_long<F>(to.rank(), there, from, bytes, a...);
 }

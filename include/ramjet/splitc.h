@@ -88,6 +88,10 @@ splitc_global splitc_toglobal(int rank, const void* local);
 /* A local pointer as this rank's; one into another rank's segment as that rank's. */
 splitc_global splitc_global_of(const void* local);
 
+/* Where the byte lies among the segments of all ranks: the destination of a long message to its
+ * rank (ramjet_request_long, ramjet_reply_long). Not what splitc_tolocal gives. */
+void* splitc_segment_address(splitc_global g);
+
 static inline splitc_spread splitc_to_spread(splitc_global g) {
   const splitc_spread s = {g.bits};
   return s;

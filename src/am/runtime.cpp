@@ -313,31 +313,6 @@ void remember_failure(unsigned rank) noexcept {
   last_lost.store(int(rank), std::memory_order_relaxed);
 }
 
-void misuse(status s, const char* call, const char* handler, address to,
-            std::size_t bytes) noexcept {
-  const job::membership& m = job::self();
-  const std::string name(trace::recorder::short_name(handler));
-  if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
-  if (s == status::bad_rank) {
-    std::fprintf(stderr,
-                 "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
-                 "endpoints 0 to %u (options::endpoints)\n",
-                 base::process_label(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
-                 m.layout.endpoints - (coprocessors_run() ? 2 : 1));
-  } else if (s == status::too_large) {
-    std::fprintf(stderr,
-                 "%s: %s<%s> to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
-                 "message, or pieces\n",
-                 base::process_label(), call, name.c_str(), to.rank, bytes, kMediumBytesMax);
-  } else {
-    std::fprintf(stderr,
-                 "%s: %s<%s> to rank %d: %zu bytes there do not lie in that rank's segment (%s)\n",
-                 base::process_label(), call, name.c_str(), to.rank, bytes, to_string(s));
-  }
-  std::fflush(stderr);
-  std::abort();
-}
-
 void throw_failure(status s) { throw failure(s, last_failure()); }
 
 std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept {

@@ -249,8 +249,11 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
   peer* p = find(e, to, h);
   if (p == nullptr) [[unlikely]]
     return refuse<Policy>(status::bad_rank, call, to, h, bytes);
-  if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]]
-    return refuse<Policy>(status::bad_address, call, to, h, bytes);
+  if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]] {
+    if (Policy == on_full::give_up) return RAMJET_BAD_ADDRESS;
+    ramjet::detail::refuse_destination(call, h->name.c_str(), {to.rank, to.endpoint}, destination,
+                                       bytes);
+  }
   check_data(data, bytes);
   RAMJET_CHECK(h->item_words == 0, "a block handler's messages have no deposit");
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
@@ -365,7 +368,9 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
   const argument_words words{arguments, count};
   check_reply(token, h, words);
   if (!token->self.in_segment(int(token->from.rank), destination, bytes))
-    refuse<on_full::wait>(status::bad_address, "ramjet_reply_long", token->source(), h, bytes);
+    ramjet::detail::refuse_destination("ramjet_reply_long", h->name.c_str(),
+                                       {int(token->from.rank), token->source().endpoint},
+                                       destination, bytes);
   check_data(data, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
   answer(token, h->long_index, long_words{token->self, token->from, where, data, words, false});

@@ -104,6 +104,9 @@ extern "C" {
 splitc_global splitc_toglobal(int rank, const void* local) {
   return c_pointer(global_ptr<const void>(rank, local));
 }
+void* splitc_segment_address(splitc_global g) {
+  return ramjet::detail::segment_address(g.bits, 1, "splitc_segment_address");
+}
 splitc_global splitc_global_of(const void* local) {
   return c_pointer(global_ptr<const void>(local));
 }

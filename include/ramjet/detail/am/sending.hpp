@@ -17,6 +17,9 @@ namespace ramjet::detail {
                          std::size_t bytes) noexcept;
 
 inline void check_data(const void* data, std::size_t count) {
+// The same of a long message whose data would not lie in the segment of `to`.
+[[noreturn]] void refuse_destination(const char* call, const char* handler, address to,
+                                     const void* destination, std::size_t bytes) noexcept;
   RAMJET_CHECK(data != nullptr || count == 0,
                "a message's payload or data is null, and its length is not 0");
 }
@@ -156,12 +159,13 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
   peer* p = find_peer<coproc_safe<F>>(e, to);
-  const status bad = p == nullptr                                 ? status::bad_rank
-                     : !e.in_segment(to.rank, destination, count) ? status::bad_address
-                                                                  : status::ok;
-  if (bad != status::ok) [[unlikely]] {
-    if constexpr (Policy == on_full::give_up) return bad;
-    misuse(bad, "request_long", h::name(), to, count);
+  if (p == nullptr) [[unlikely]] {
+    if constexpr (Policy == on_full::give_up) return status::bad_rank;
+    misuse(status::bad_rank, "request_long", h::name(), to, count);
+  }
+  if (!e.in_segment(to.rank, destination, count)) [[unlikely]] {
+    if constexpr (Policy == on_full::give_up) return status::bad_address;
+    refuse_destination("request_long", h::name(), to, destination, count);
   }
   check_data(data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};

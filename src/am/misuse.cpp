@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken contracts of messages: each ends the process with one line that names the call, the
+// handler, the rank, and what to do.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "am/runtime.hpp"
+#include "base/process_label.hpp"
+#include "job/join.hpp"
+#include "ramjet/am.hpp"
+#include "ramjet/job.hpp"
+#include "trace/recorder.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+std::string short_name(const char* handler) {
+  return std::string(trace::recorder::short_name(handler));
+}
+
+}  // namespace
+
+void misuse(status s, const char* call, const char* handler, address to,
+            std::size_t bytes) noexcept {
+  const job::membership& m = job::self();
+  const std::string name(trace::recorder::short_name(handler));
+  if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
+  if (s == status::bad_rank) {
+    std::fprintf(stderr,
+                 "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
+                 "endpoints 0 to %u (options::endpoints)\n",
+                 base::process_label(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
+                 m.layout.endpoints - (coprocessors_run() ? 2 : 1));
+  } else if (s == status::too_large) {
+    std::fprintf(stderr,
+                 "%s: %s<%s> to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
+                 "message, or pieces\n",
+                 base::process_label(), call, name.c_str(), to.rank, bytes, kMediumBytesMax);
+  } else {
+    std::fprintf(stderr, "%s: %s<%s> to rank %d: %s\n", base::process_label(), call, name.c_str(),
+                 to.rank, to_string(s));
+  }
+  std::fflush(stderr);
+  std::abort();
+}
+
+void refuse_destination(const char* call, const char* handler, address to, const void* destination,
+                        std::size_t bytes) noexcept {
+  const job::membership& m = job::self();
+  const std::string name = short_name(handler);
+  if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
+  const std::uint64_t in_window =
+      std::uint64_t(reinterpret_cast<std::uintptr_t>(destination)) - m.layout.window_base;
+  const bool is_local = in_window < m.layout.segment_bytes;
+  std::fprintf(
+      stderr, "%s: %s<%s> to rank %d: %zu bytes there do not lie in that rank's segment (%s%s)\n",
+      base::process_label(), call, name.c_str(), to.rank, bytes, to_string(status::bad_address),
+      is_local ? ": it is what local() of a global pointer gives, which names this rank's "
+                 "own memory; pass the global pointer itself, "
+                 "in C its splitc_segment_address"
+               : "");
+  std::fflush(stderr);
+  std::abort();
+}
+
+}  // namespace ramjet::detail
