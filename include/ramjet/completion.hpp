@@ -82,9 +82,10 @@ template <far_pointer P>
         detail::far_value_call(from.bits(), sizeof(value), "get_future"));
   return detail::ended_call<value>(detail::rank_of(from.bits()), detail::load_at<value>(here));
 }
-template <far_target P>
-[[nodiscard]] future<void> put_future(P to, const std::type_identity_t<far_value<P>>& value) {
+template <far_target P, value_for<P> V = far_value<P>>
+[[nodiscard]] future<void> put_future(P to, const V& given) {
   using target = far_value<P>;
+  const target& value = detail::fit_argument<2, target>(given);
   std::byte* const here = detail::reach<sizeof(target)>(to.bits(), "put_future");
   if (here == nullptr)
     return detail::far_call<void>(
@@ -111,9 +112,10 @@ template <far_target P>
   detail::land_writes();
   return detail::ended_call<void>(detail::rank_of(to.bits()));
 }
-template <far_counter P>
-[[nodiscard]] future<far_value<P>> fetch_add_future(P at, std::type_identity_t<far_value<P>> by) {
+template <far_counter P, value_for<P> V = far_value<P>>
+[[nodiscard]] future<far_value<P>> fetch_add_future(P at, const V& given) {
   using value = far_value<P>;
+  const value by = detail::fit_argument<2, value>(given);
   if (detail::reach<sizeof(value)>(at.bits(), "fetch_add_future") == nullptr)
     return detail::far_call<value>(detail::far_add_call(at.bits(), detail::bits_of_word(by),
                                                         sizeof(value), "fetch_add_future"));
@@ -124,43 +126,41 @@ template <far_counter P>
 
 // Adds `by` to the counter and wakes its rank if it sleeps in a wait. Cost: an atomic addition, and
 // a load that says whether the rank sleeps. To another node one way, complete at sync_all().
-template <far_counter C>
-void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
+template <far_counter C, value_for<C> B = far_value<C>>
+void signal(C counter, const B& by = 1) noexcept {
   using detail::access_op, detail::completes;
-  detail::atomic<access_op::signal, completes::at_sync>(counter, by, {}, "signal");
+  detail::atomic<access_op::signal, completes::at_sync>(
+      counter, detail::fit_argument<2, far_value<C>>(by), {}, "signal");
 }
 // Puts the value, then signals at a counter, of the same rank as a rule: a reader that sees the sum
 // sees the value too. If it is another rank's, and the value goes to another node, it waits in
 // between: not in a handler. If the value's owner died there, it throws failure, and does not
 // signal.
-template <far_target P, far_counter C>
-void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
-                std::type_identity_t<far_value<C>> by = 1) {
-  detail::store(to.bits(), value, detail::before_signal(to.bits(), counter.bits()), "put_signal");
-  signal(counter, by);
+template <far_target P, far_counter C, value_for<P> V = far_value<P>, value_for<C> B = far_value<C>>
+void put_signal(P to, const V& value, C counter, const B& by = 1) {
+  detail::store<far_value<P>>(to.bits(), detail::fit_argument<2, far_value<P>>(value),
+                              detail::before_signal(to.bits(), counter.bits()), "put_signal");
+  signal(counter, detail::fit_argument<4, far_value<C>>(by));
 }
-template <far_counter C>
+template <far_counter C, value_for<C> B = far_value<C>>
 void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C counter,
-                     std::type_identity_t<far_value<C>> by = 1) {
+                     const B& by = 1) {
   detail::copy_out(to.bits(), from, bytes, detail::before_signal(to.bits(), counter.bits()),
                    "bulk_put_signal");
-  signal(counter, by);
+  signal(counter, detail::fit_argument<5, far_value<C>>(by));
 }
-// Waits until this rank's counter is at least `enough`; it stays as it is. Handlers run meanwhile.
-// Main thread, not in a handler. peer_failed if a rank is dead and the counter is below that.
-template <far_counter C>
-status wait_signal(C counter, std::type_identity_t<far_value<C>> enough) {
+// Waits until this rank's counter is at least the given value; it stays as it is. Handlers run
+// meanwhile. Main thread, not in a handler. peer_failed if a rank is dead and the counter is below
+// that.
+template <far_counter C, value_for<C> B = far_value<C>>
+status wait_signal(C counter, const B& given) {
+  const far_value<C> enough = detail::fit_argument<2, far_value<C>>(given);
   RAMJET_CHECK(counter.rank() == rank(), "wait_signal: the counter is another rank's");
   if (read(counter) >= enough) return status::ok;
   if (detail::current_engine->failures() != 0) return status::peer_failed;
   return wait_until([&] { return read(counter) >= enough; }, "wait_signal");
 }
 
-// Puts the bytes, then runs the handler F(token, args..., deposit) of a long message there: the
-// bytes are in place before it runs. As request_long, by global pointer: it polls while the way
-// there is full, so not in a handler.
-template <auto F, class... A>
-status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes, const A&... a) {
 // --- Long messages by global pointer ------------------------------------------------------------
 
 // request_long, try_request_long and reply_long of am.hpp, with a global or spread pointer as the
@@ -182,6 +182,11 @@ void reply_long(request_token&& t, global_ptr<void> destination, const void* dat
   reply_long<F>(std::move(t), there, data, count, a...);
 }
 
+// Puts the bytes, then runs the handler F(token, args..., deposit) of a long message there: the
+// bytes are in place before it runs. As request_long, by global pointer: it polls while the way
+// there is full, so not in a handler.
+template <auto F, class... A>
+status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes, const A&... a) {
   std::byte* const there = detail::segment_address(to.bits(), bytes, "bulk_put_request");
   return request_long<F>(to.rank(), there, from, bytes, a...);
 }

@@ -30,16 +30,16 @@
 // all_store_sync are the main thread's. Inside a handler: everything but store_sync and
 // all_store_sync; on another node's memory nothing that waits: no blocking access, and none that
 // returns the old value.
-// On a node nothing here polls, except store_sync and all_store_sync while they wait, and sync and
-// is_sync while procedures are under way: a loop that reads until another rank has written calls
-// poll() if that rank may need this one's handlers. Accesses to another node poll while they wait,
-// or while the way there is full. The owner serves them whenever it polls or waits, past its
+// On a node nothing here polls, except store_sync and all_store_sync while they wait, and sync_all
+// and is_sync while procedures are under way: a loop that reads until another rank has written
+// calls poll() if that rank may need this one's handlers. Accesses to another node poll while they
+// wait, or while the way there is full. The owner serves them whenever it polls or waits, past its
 // handlers, or its co-processor does. The condition of a user-level thread's wait_until must not
-// access another node.
-// Cost: on a node the load, store, copy or atomic instruction itself, and 7 instructions or so
-// around it; twice as many for spread pointers and counted stores (docs/budgets.md); no call, no
-// message. A read after a write, and a write after a read, of the same thread: a call, and for the
-// read a full fence. To another node: a request there and an answer back.
+// access another node. Cost: on a node the load, store, copy or atomic instruction itself, and 7
+// instructions or so around it; twice as many for spread pointers and counted stores
+// (docs/budgets.md); no call, no message. A read after a write, and a write after a read, of the
+// same thread: a call, and for the read a full fence. To another node: a request there and an
+// answer back.
 #pragma once
 
 #include <atomic>
@@ -49,6 +49,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ramjet/detail/base/conversion.hpp"
 #include "ramjet/detail/gas/global_bits.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 #include "ramjet/global_ptr.hpp"
@@ -79,15 +80,21 @@ template <class P>
 concept far_counter = far_target<P> && std::integral<far_value<P>> &&
                       (sizeof(far_value<P>) == 4 || sizeof(far_value<P>) == 8);
 
+// What a value may be given as: it converts to the element's type by the rules of handler.hpp for
+// arguments, so one that would be cut off does not compile.
+template <class V, class P>
+concept value_for = std::is_convertible_v<const V&, far_value<P>>;
+
 // --- Blocking -----------------------------------------------------------------------------------
 
 template <far_pointer P>
 RAMJET_INLINE far_value<P> read(P from) {
   return detail::load<far_value<P>>(from.bits(), "read");
 }
-template <far_target P>
-RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) {
-  detail::store<far_value<P>>(to.bits(), value, detail::completes::now, "write");
+template <far_target P, value_for<P> V = far_value<P>>
+RAMJET_INLINE void write(P to, const V& value) {
+  detail::store<far_value<P>>(to.bits(), detail::fit_argument<2, far_value<P>>(value),
+                              detail::completes::now, "write");
 }
 
 // --- Split-phase --------------------------------------------------------------------------------
@@ -116,9 +123,9 @@ template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
   detail::load_into(into, from.bits(), detail::completes::at_sync, "get");
 }
-// The same where sync_all(), another wait or a poll follows before this thread computes: between nodes
-// it may leave with that, so that a group of gets is one packet to each node and one round trip,
-// not two.
+// The same where sync_all(), another wait or a poll follows before this thread computes: between
+// nodes it may leave with that, so that a group of gets is one packet to each node and one round
+// trip, not two.
 //
 //   for (unsigned k = 0; k != n; ++k) get(&got[k], from[k], followed);
 //   sync_all();
@@ -129,9 +136,10 @@ RAMJET_INLINE void get(far_value<P>* into, P from, followed_t) noexcept {
   detail::load_into(into, from.bits(), detail::completes::followed, "get");
 }
 // The value is copied before this returns.
-template <far_target P>
-RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  detail::store(to.bits(), value, detail::completes::at_sync, "put");
+template <far_target P, value_for<P> V = far_value<P>>
+RAMJET_INLINE void put(P to, const V& value) noexcept {
+  detail::store<far_value<P>>(to.bits(), detail::fit_argument<2, far_value<P>>(value),
+                              detail::completes::at_sync, "put");
 }
 // Waits for this thread's gets, puts, adds and atomic procedures (procedure.hpp). Local, and serves
 // nobody; but while a procedure, or an access to another node, is under way it polls, so it may not
@@ -179,10 +187,11 @@ RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept 
 }
 }  // namespace detail
 
-template <far_target P>
-RAMJET_INLINE void store(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  if (detail::store(to.bits(), value, detail::completes::counted, "store")) [[likely]]
-    detail::count_stored(detail::rank_of(to.bits()), sizeof value);
+template <far_target P, value_for<P> V = far_value<P>>
+RAMJET_INLINE void store(P to, const V& value) noexcept {
+  if (detail::store<far_value<P>>(to.bits(), detail::fit_argument<2, far_value<P>>(value),
+                                  detail::completes::counted, "store")) [[likely]]
+    detail::count_stored(detail::rank_of(to.bits()), sizeof(far_value<P>));
 }
 
 // Three positions account for stores at every rank: bytes received, bytes consumed, and their
@@ -230,23 +239,22 @@ void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) n
 
 // On integers of 32 and 64 bits, aligned to their size. Sequentially consistent with reads and
 // writes. All but `add` return what was there before.
-template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by);
-template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask);
-template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask);
-template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask);
-template <far_counter P>
-RAMJET_INLINE far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value);
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> fetch_add(P at, const V& by);
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> fetch_and(P at, const V& mask);
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> fetch_or(P at, const V& mask);
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> fetch_xor(P at, const V& mask);
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> exchange(P at, const V& value);
 // Writes `value` if `expected` was there.
-template <far_counter P>
-RAMJET_INLINE far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
-                                        std::type_identity_t<far_value<P>> value);
+template <far_counter P, value_for<P> E = far_value<P>, value_for<P> V = far_value<P>>
+RAMJET_INLINE far_value<P> compare_swap(P at, const E& expected, const V& value);
 // One way: no result, complete at sync_all().
-template <far_counter P>
-RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
+template <far_counter P, value_for<P> V = far_value<P>>
+RAMJET_INLINE void add(P to, const V& by) noexcept;
 
 // --- Inline -------------------------------------------------------------------------------------
 
@@ -377,35 +385,43 @@ void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexce
     detail::count_stored(detail::rank_of(to.bits()), bytes);
 }
 
-template <far_counter P>
-far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) {
-  return detail::atomic<detail::access_op::add>(at, by, {}, "fetch_add");
+template <far_counter P, value_for<P> V>
+far_value<P> fetch_add(P at, const V& by) {
+  return detail::atomic<detail::access_op::add>(at, detail::fit_argument<2, far_value<P>>(by), {},
+                                                "fetch_add");
 }
-template <far_counter P>
-far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) {
-  return detail::atomic<detail::access_op::bit_and>(at, mask, {}, "fetch_and");
+template <far_counter P, value_for<P> V>
+far_value<P> fetch_and(P at, const V& mask) {
+  return detail::atomic<detail::access_op::bit_and>(at, detail::fit_argument<2, far_value<P>>(mask),
+                                                    {}, "fetch_and");
 }
-template <far_counter P>
-far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) {
-  return detail::atomic<detail::access_op::bit_or>(at, mask, {}, "fetch_or");
+template <far_counter P, value_for<P> V>
+far_value<P> fetch_or(P at, const V& mask) {
+  return detail::atomic<detail::access_op::bit_or>(at, detail::fit_argument<2, far_value<P>>(mask),
+                                                   {}, "fetch_or");
 }
-template <far_counter P>
-far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) {
-  return detail::atomic<detail::access_op::bit_xor>(at, mask, {}, "fetch_xor");
+template <far_counter P, value_for<P> V>
+far_value<P> fetch_xor(P at, const V& mask) {
+  return detail::atomic<detail::access_op::bit_xor>(at, detail::fit_argument<2, far_value<P>>(mask),
+                                                    {}, "fetch_xor");
 }
-template <far_counter P>
-far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) {
-  return detail::atomic<detail::access_op::exchange>(at, value, {}, "exchange");
+template <far_counter P, value_for<P> V>
+far_value<P> exchange(P at, const V& value) {
+  return detail::atomic<detail::access_op::exchange>(
+      at, detail::fit_argument<2, far_value<P>>(value), {}, "exchange");
 }
-template <far_counter P>
-far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
-                          std::type_identity_t<far_value<P>> value) {
-  return detail::atomic<detail::access_op::compare_swap>(at, value, expected, "compare_swap");
+template <far_counter P, value_for<P> E, value_for<P> V>
+far_value<P> compare_swap(P at, const E& expected, const V& value) {
+  using detail::fit_argument;
+  return detail::atomic<detail::access_op::compare_swap>(at, fit_argument<3, far_value<P>>(value),
+                                                         fit_argument<2, far_value<P>>(expected),
+                                                         "compare_swap");
 }
-template <far_counter P>
-void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
+template <far_counter P, value_for<P> V>
+void add(P to, const V& by) noexcept {
   using detail::access_op, detail::completes;
-  detail::atomic<access_op::add, completes::at_sync>(to, by, {}, "add");
+  detail::atomic<access_op::add, completes::at_sync>(to, detail::fit_argument<2, far_value<P>>(by),
+                                                     {}, "add");
 }
 
 }  // namespace ramjet

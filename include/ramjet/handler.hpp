@@ -8,9 +8,21 @@
 //   void on_answer(ramjet::reply_token t, double value);               reply handler
 //
 // A handler is a plain function. The token may be left out by a request handler that neither
-// replies nor asks who sent. Arguments are trivially copyable and passed by value. Addresses
-// (pointers, references, spans, string_views, iterators, lambdas with captures) are refused, also
-// in arrays, optionals, pairs and the like, unless same_everywhere says otherwise
+// replies nor asks who sent. Arguments are trivially copyable and passed by value.
+//
+// A call's arguments convert to the handler's parameter types as far as that keeps their values.
+// These do not compile without a cast at the call:
+//   an integer wider than int, as a narrower integer or a bool   request<on_add>(to, v.size(), 1.)
+//   a floating-point number, as an integer or a narrower one     request<on_add>(to, 1.5, 1.)
+//   a pointer as a bool
+// An integer up to the size of int may be given for a narrower one, since constants are ints; if it
+// is not a constant, its value is checked when it is sent, and one that does not fit ends the
+// process. A change between signed and unsigned of one size is allowed, and so is an integer as a
+// floating-point number. The same holds for calls, procedures, replies, values of gas.hpp's
+// accesses, and the items, keys and values of containers.
+//
+// Addresses (pointers, references, spans, string_views, iterators, lambdas with captures) are
+// refused, also in arrays, optionals, pairs and the like, unless same_everywhere says otherwise
 // (detail/am/carried.hpp); pointers into segments go as segment_ptr. Members of the program's own
 // structures are not checked. A handler runs to completion on the thread that polls (or on the
 // co-processor, below): it never blocks or polls; a request handler may reply once, any handler may
@@ -20,15 +32,13 @@
 //   template <> inline constexpr bool ramjet::aggregated<&on_add> = true;     see below
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
 
 #include "ramjet/detail/am/carried.hpp"
 #include "ramjet/detail/am/engine.hpp"
+#include "ramjet/detail/am/packed.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -39,6 +49,11 @@ struct address {
   int rank = 0;
   unsigned endpoint = 0;
   constexpr address(int r, unsigned e = 0) noexcept : rank(r), endpoint(e) {}  // NOLINT: implicit
+  // A rank in a wider integer; no rank if it does not fit an int.
+  template <class Wide>
+    requires(std::is_integral_v<Wide> && sizeof(Wide) > sizeof(int))
+  constexpr address(Wide r, unsigned e = 0) noexcept  // NOLINT: implicit
+      : rank(r == Wide(int(r)) && int(r) >= 0 ? int(r) : -1), endpoint(e) {}
   friend constexpr bool operator==(address, address) = default;
 };
 
@@ -185,39 +200,6 @@ struct token_access {
     return reply_token(*t.engine_, *t.peer_, t.record_, t.header_);
   }
 };
-
-// Layout of a message's arguments: one after the other, each aligned to at most a word.
-template <class... A>
-struct packed {
-  static constexpr std::size_t count = sizeof...(A);
-  static constexpr std::array<std::size_t, count + 1> offsets = [] {
-    std::array<std::size_t, count + 1> at{};
-    [[maybe_unused]] std::size_t i = 0, end = 0;
-    ((end =
-          (end + (alignof(A) < 8 ? alignof(A) : 8) - 1) & ~((alignof(A) < 8 ? alignof(A) : 8) - 1),
-      at[i++] = end, end += std::is_empty_v<A> ? 0 : sizeof(A)),
-     ...);
-    at[count] = end;
-    return at;
-  }();
-  static constexpr std::size_t bytes = offsets[count];
-  static_assert(bytes <= kArgumentBytesMax, "arguments take over 1024 bytes: send a payload");
-
-  static RAMJET_INLINE void put([[maybe_unused]] std::byte* to, const A&... values) noexcept {
-    [[maybe_unused]] std::size_t i = 0;
-    ((std::is_empty_v<A>
-          ? void(++i)
-          : void(std::memcpy(to + offsets[i++], __builtin_addressof(values), sizeof(A)))),
-     ...);
-  }
-};
-
-template <class T>
-RAMJET_INLINE T read_argument(const std::byte* from) noexcept {
-  std::array<std::byte, sizeof(T)> raw{};
-  if constexpr (!std::is_empty_v<T>) std::memcpy(raw.data(), from, raw.size());
-  return std::bit_cast<T>(raw);
-}
 
 enum class message_kind { short_, medium, long_, items };
 

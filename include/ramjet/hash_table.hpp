@@ -53,56 +53,67 @@ class hash_table {
     hash_table made;
     made.part_ = new part{detail::flat_table<Key, Value, Hash>(expected)};
     const status s =
-        detail::enter_table({made.part_, &part::kKind}, __PRETTY_FUNCTION__, made.number_);
+        detail::enter_table({made.part_, &part::kKind}, __PRETTY_FUNCTION__, made.number_.value);
     return s == status::ok ? made : hash_table();
   }
   // Collective: waits until no message is under way, as quiesce does, and gives the memory back;
   // if a rank is dead, the memory is kept until the process ends.
   void all_free() {
     check_made();
-    if (detail::retire_table(number_) == status::ok) delete part_;
+    if (detail::retire_table(number_.value) == status::ok) delete part_;
     part_ = nullptr;
   }
   explicit operator bool() const noexcept { return part_ != nullptr; }
 
-  int owner_of(const Key& key) const { return part::owner_of_hash(part::hash_of(key)); }
+  // A key and a value are converted as arguments of handlers are (handler.hpp).
+  template <class K = Key>
+  int owner_of(const K& key) const {
+    return part::owner_of(detail::fit_argument<1, Key>(key));
+  }
 
   // --- At the owner of the key ------------------------------------------------------------------
 
   // F(value, args...), where F is a function void(Value&, ...): one way, complete everywhere after
   // quiesce(). A new key's value is value-initialised. Polls while the way is full; not in a
   // handler. chain_update: never waits, as chain, so inside handlers too.
-  template <auto F, class... A>
-  status update(const Key& key, const A&... args) const {
+  template <auto F, class K = Key, class... A>
+  status update(const K& key, const A&... args) const {
     using updates = decltype(part::template updates_with<F>(F));
     check_made();
-    return request<&updates::run>(owner_of(key), number_, key, args...);
+    const Key& k = detail::fit_argument<1, Key>(key);
+    return request<&updates::run>(part::owner_of(k), number_, k, args...);
   }
-  template <auto F, class... A>
-  status chain_update(const Key& key, const A&... args) const {
+  template <auto F, class K = Key, class... A>
+  status chain_update(const K& key, const A&... args) const {
     using updates = decltype(part::template updates_with<F>(F));
     check_made();
-    return chain<&updates::run>(owner_of(key), number_, key, args...);
+    const Key& k = detail::fit_argument<1, Key>(key);
+    return chain<&updates::run>(part::owner_of(k), number_, k, args...);
   }
-  status assign(const Key& key, const Value& value) const {
-    return update<&part::set_to>(key, value);
+  template <class K = Key, class V = Value>
+  status assign(const K& key, const V& value) const {
+    return update<&part::set_to>(key, detail::fit_argument<2, Value>(value));
   }
   // Nothing happens where there is no such key.
-  status erase(const Key& key) const {
+  template <class K = Key>
+  status erase(const K& key) const {
     check_made();
-    return request<&part::erase>(owner_of(key), number_, key);
+    const Key& k = detail::fit_argument<1, Key>(key);
+    return request<&part::erase>(part::owner_of(k), number_, k);
   }
 
   // F(value, args...) -> R, where `value` points to the key's value, or is null if there is no such
   // key, and R is of at most 64 bytes. Not in a handler. Cost: a round trip.
-  template <auto F, class... A>
-  [[nodiscard]] auto ask(const Key& key, const A&... args) const {
+  template <auto F, class K = Key, class... A>
+  [[nodiscard]] auto ask(const K& key, const A&... args) const {
     using questions = decltype(part::template questions_with<F>(F));
     check_made();
-    return call<&questions::answer>(owner_of(key), number_, key, args...);
+    const Key& k = detail::fit_argument<1, Key>(key);
+    return call<&questions::answer>(part::owner_of(k), number_, k, args...);
   }
   // The value of the key, if there is one: of at most 56 bytes. A larger one is fetched in parts.
-  [[nodiscard]] future<std::optional<Value>> find(const Key& key) const {
+  template <class K = Key>
+  [[nodiscard]] future<std::optional<Value>> find(const K& key) const {
     static_assert(sizeof(std::optional<Value>) <= 64,
                   "find brings values of at most 56 bytes: ask for parts of a larger one");
     return ask<&part::copy_of>(key);
@@ -111,9 +122,11 @@ class hash_table {
   // --- My part ----------------------------------------------------------------------------------
 
   // The value of a key that this rank owns, or null; valid until the next poll.
-  Value* find_mine(const Key& key) const {
+  template <class K = Key>
+  Value* find_mine(const K& key) const {
     check_made();
-    return part_->elements.find(key, part::hash_of(key));
+    const Key& k = detail::fit_argument<1, Key>(key);
+    return part_->elements.find(k, part::hash_of(k));
   }
   std::size_t my_size() const {
     check_made();
@@ -139,7 +152,7 @@ class hash_table {
   void check_made() const { RAMJET_CHECK(part_ != nullptr, "this hash_table is null"); }
 
   part* part_ = nullptr;
-  std::uint32_t number_ = 0;
+  detail::library_number number_ = {};
 };
 
 }  // namespace ramjet

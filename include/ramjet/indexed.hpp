@@ -102,17 +102,18 @@ void write_each(P table, std::span<const Index> indices, const far_value<P>* val
       table, indices, "write_each",
       [values](std::size_t k, std::byte* here) { detail::place_at(here, values[k]); });
   if (was_near) return detail::note_write();
-  detail::each_far(detail::access_op::write_list, table, indices,
-                   const_cast<far_value<P>*>(values), false, "write_each");  // read only
+  detail::each_far(detail::access_op::write_list, table, indices, const_cast<far_value<P>*>(values),
+                   false, "write_each");  // read only
 }
 
 template <far_counter P, std::unsigned_integral Index>
 void add_each(P table, std::span<const Index> indices, const far_value<P>* values) {
   detail::add_each(table, indices, values, false);
 }
-template <far_counter P, std::unsigned_integral Index>
-void add_each(P table, std::span<const Index> indices, std::type_identity_t<far_value<P>> value) {
-  detail::add_each(table, indices, &value, true);
+template <far_counter P, std::unsigned_integral Index, value_for<P> V = far_value<P>>
+void add_each(P table, std::span<const Index> indices, const V& value) {
+  const far_value<P> by = detail::fit_argument<3, far_value<P>>(value);
+  detail::add_each(table, indices, &by, true);
 }
 
 }  // namespace ramjet

@@ -47,6 +47,7 @@
 #include <type_traits>
 
 #include "ramjet/am.hpp"
+#include "ramjet/detail/base/conversion.hpp"
 #include "ramjet/detail/gas/work_rings.hpp"
 
 #pragma GCC visibility push(default)
@@ -83,16 +84,20 @@ class work_queue {
 
   // --- Giving work ------------------------------------------------------------------------------
 
-  // Gives `item` to the queue of rank `to`. While that is full it waits and polls. Ranks that all
-  // wait for room in each other's queues wait for ever: where work makes more work than there is
-  // room for, use try_push, and do here what is refused. peer_failed if it has to wait and a rank
-  // is dead, or if the queue is lost.
-  status push(int to, const T& item) const {
+  // Gives the item to the queue of rank `to`; it converts to T as an argument of a handler does.
+  // While the queue is full it waits and polls. Ranks that all wait for room in each other's queues
+  // wait for ever: where work makes more work than there is room for, use try_push, and do here
+  // what is refused. peer_failed if it has to wait and a rank is dead, or if the queue is lost.
+  template <class Item = T>
+  status push(int to, const Item& given) const {
+    const T& item = detail::fit_argument<2, T>(given);
     const status s = try_push(to, item);
     return s == status::retry ? push_slow(to, item) : s;
   }
   // The same, but retry if the queue is full.
-  [[nodiscard]] status try_push(int to, const T& item) const {
+  template <class Item = T>
+  [[nodiscard]] status try_push(int to, const Item& given) const {
+    const T& item = detail::fit_argument<2, T>(given);
     check(to);
     try {
       const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
+#include "ramjet/detail/base/conversion.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
@@ -15,13 +17,25 @@ namespace ramjet::detail {
 // Says what is wrong with a call, and ends the process.
 [[noreturn]] void misuse(status s, const char* call, const char* handler, address to,
                          std::size_t bytes) noexcept;
-
-inline void check_data(const void* data, std::size_t count) {
 // The same of a long message whose data would not lie in the segment of `to`.
 [[noreturn]] void refuse_destination(const char* call, const char* handler, address to,
                                      const void* destination, std::size_t bytes) noexcept;
+
+inline void check_data(const void* data, std::size_t count) {
   RAMJET_CHECK(data != nullptr || count == 0,
                "a message's payload or data is null, and its length is not 0");
+}
+
+template <class T>
+inline constexpr bool is_of_library =
+    std::is_same_v<T, deposit> || std::is_same_v<T, library_number>;
+
+template <class... A, int... I, class... Given>
+RAMJET_INLINE auto pack_fitting(std::integer_sequence<int, I...>, const Given&... given) {
+  constexpr int before = (0 + ... + int(is_of_library<A>));
+  return [... values = fit_argument<I + 1 - before, A>(given)](std::byte* to) {
+    packed<A...>::put(to, values...);
+  };
 }
 
 // The arguments, converted to what handler F takes, as one packing function.
@@ -35,8 +49,7 @@ RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
                   "an argument does not convert to what this handler takes");
     return [](std::byte*) {};
   } else {
-    return
-        [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+    return pack_fitting<A...>(std::make_integer_sequence<int, int(sizeof...(A))>{}, given...);
   }
 }
 template <class... A>

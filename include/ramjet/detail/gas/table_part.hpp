@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "ramjet/detail/base/conversion.hpp"
 #include "ramjet/detail/base/owned.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
 #include "ramjet/detail/gas/flat_table.hpp"
@@ -41,6 +42,7 @@ struct table_part {
   static std::uint64_t hash_of(const Key& key) { return mix_hash(Hash{}(key)); }
   // By the upper bits; the part goes by the lower ones.
   static int owner_of_hash(std::uint64_t hash) { return int((hash >> 32) * space.ranks >> 32); }
+  static int owner_of(const Key& key) { return owner_of_hash(hash_of(key)); }
   // What a message names: a part, and the hash of a key that belongs there.
   static table_part& named(std::uint32_t number, std::uint64_t hash) {
     RAMJET_CHECK(number < hash_tables.size() && hash_tables[number].part != nullptr &&
@@ -73,9 +75,9 @@ struct table_part {
 
   template <auto F, class... A>
   struct updates {
-    static void run(std::uint32_t number, Key key, A... args) {
+    static void run(library_number number, Key key, A... args) {
       const std::uint64_t hash = hash_of(key);
-      table_part& p = named(number, hash);
+      table_part& p = named(number.value, hash);
       const in_use mine(p);
       F(p.elements.at(key, hash), args...);
     }
@@ -85,9 +87,9 @@ struct table_part {
 
   template <auto F, class R, class... A>
   struct questions {
-    static R answer(std::uint32_t number, Key key, A... args) {
+    static R answer(library_number number, Key key, A... args) {
       const std::uint64_t hash = hash_of(key);
-      table_part& p = named(number, hash);
+      table_part& p = named(number.value, hash);
       const in_use mine(p);
       return F(p.elements.find(key, hash), args...);
     }
@@ -96,9 +98,9 @@ struct table_part {
     requires std::is_same_v<std::remove_const_t<V>, Value>
   static questions<F, R, A...> questions_with(R (*)(V*, A...));
 
-  static void erase(std::uint32_t number, Key key) {
+  static void erase(library_number number, Key key) {
     const std::uint64_t hash = hash_of(key);
-    table_part& p = named(number, hash);
+    table_part& p = named(number.value, hash);
     const in_use mine(p);
     p.elements.erase(key, hash);
   }
