@@ -151,17 +151,25 @@ class token {
   word* record_;  // nullptr once the request is answered
   std::uint64_t header_;
 };
+
+// A token answers another request than the one that is being handled: ends the process.
+[[noreturn]] RAMJET_COLD void refuse_late_reply(address source, std::uint64_t header) noexcept;
 }  // namespace detail
 
-// Handed to request handlers: the right to reply once. reply() consumes it.
+// Handed to request handlers: the right to reply once, until the handler returns. reply() consumes
+// it. It may be moved, but a reply by one that has outlived its handler ends the process with one
+// line: a thread_token (threads.hpp) may be answered later.
 class request_token : public detail::token {
  public:
-  request_token(request_token&& other) noexcept : token(other) { other.record_ = nullptr; }
+  request_token(request_token&& other) noexcept : token(other), moved_(true) {
+    other.record_ = nullptr;
+  }
   request_token& operator=(request_token&&) = delete;
 
  private:
   friend struct detail::token_access;
   using token::token;
+  bool moved_ = false;  // only such a token can outlive its handler
 };
 
 // Handed to reply handlers: says who replied. Nothing can be sent with it.
@@ -187,6 +195,8 @@ struct token_access {
   static RAMJET_INLINE void answer(request_token&& t, unsigned handler, std::size_t bytes,
                                    Pack&& pack, const void* data = nullptr, std::size_t count = 0) {
     RAMJET_CHECK(t.record_ != nullptr, "a request is replied to at most once");
+    if (t.moved_ && !t.engine_->is_handling(*t.peer_, t.record_, t.header_)) [[unlikely]]
+      refuse_late_reply(t.source(), t.header_);
     t.engine_->answer(*t.peer_, std::exchange(t.record_, nullptr), t.header_, handler, bytes, pack,
                       data, count);
   }

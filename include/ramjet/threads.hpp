@@ -32,61 +32,98 @@ namespace detail {
 
 struct thread_token_access;
 
+// The message that a thread was started for: its sender, and the name of its handler.
+struct message_origin {
+  address source;
+  const char* handler;
+};
+
+template <auto F>
+const char* name_of() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+
 // A thread of its own for a message, at this worker.
 template <class F>
-void start_thread_for_message(F&& f);
+void start_thread_for_message(message_origin from, F&& f);
 engine* message_thread_begins() noexcept;
 void message_thread_ends(engine* begun_at) noexcept;
+// Ends the process: what is being handled by `catch` has left the thread.
+[[noreturn]] void message_thread_threw(message_origin from) noexcept;
+// A token went away without an answer: ends the process, unless the requester is dead. In the
+// unwinding of an exception it ends the process when the exception has left the thread, or else at
+// the thread's end.
+void drop_thread_token(message_origin from) noexcept;
 unsigned long long messages_handled();
 
 }  // namespace detail
 
-// Handed to handlers that run in threads: the right to reply once, whenever they like. Movable.
+// Handed to handlers that run in threads: the right and the duty to reply once, whenever they like.
+// Movable. Its sender may wait for the reply, so a token that is destroyed without one ends the
+// process with one line that names the handler and both ranks; dismiss() says that the sender does
+// not wait. A token of a sender that has died may go without either.
 class thread_token {
  public:
   thread_token(thread_token&& other) noexcept
-      : source_(other.source_), open_(std::exchange(other.open_, false)) {}
+      : origin_(other.origin_), open_(std::exchange(other.open_, false)) {}
   thread_token& operator=(thread_token&&) = delete;
+  ~thread_token() {
+    if (open_) [[unlikely]]
+      detail::drop_thread_token(origin_);
+  }
 
   // The sender of the message.
-  address source() const noexcept { return source_; }
-  int rank() const noexcept { return source_.rank; }
+  address source() const noexcept { return origin_.source; }
+  int rank() const noexcept { return origin_.source.rank; }
+  // No reply follows.
+  void dismiss() noexcept { open_ = false; }
 
  private:
   friend struct detail::thread_token_access;
-  explicit thread_token(address source) noexcept : source_(source) {}
-  address source_;
+  explicit thread_token(detail::message_origin from) noexcept : origin_(from) {}
+  detail::message_origin origin_;
   bool open_ = true;
 };
 
 namespace detail {
 
 struct thread_token_access {
-  static thread_token make(address source) noexcept { return thread_token(source); }
+  static thread_token make(message_origin from) noexcept { return thread_token(from); }
   static address use(thread_token&& t) {
     RAMJET_CHECK(std::exchange(t.open_, false), "a request is replied to at most once");
-    return t.source_;
+    return t.source();
   }
 };
 
-// The parameters of a handler that runs in a thread: a thread_token first, maybe a payload last.
+// The parameters of a handler that runs in a thread: maybe a thread_token first, maybe a payload
+// last.
 template <class F>
 struct thread_shape : parameters<> {};  // of what is not such a function: refused
+template <class... P>
+struct thread_shape<void (*)(P...)> : split_rest<void, argument_list<>, P...> {};
 template <class... P>
 struct thread_shape<void (*)(thread_token, P...)>
     : split_rest<thread_token, argument_list<>, P...> {};
 template <class... P>
-struct thread_shape<void (*)(thread_token, P...) noexcept>
-    : thread_shape<void (*)(thread_token, P...)> {};
+struct thread_shape<void (*)(P...) noexcept> : thread_shape<void (*)(P...)> {};
 
-#define RAMJET_NO_THREAD_HANDLER \
-  "a handler in a thread is a plain function void(thread_token, ...): no lambda, no member function"
+#define RAMJET_NO_THREAD_HANDLER                                                                \
+  "a handler in a thread is a plain function void(thread_token, ...) or void(...): no lambda, " \
+  "no member function"
 template <class F>
 inline constexpr bool is_thread_handler = false;
 template <class... P>
-inline constexpr bool is_thread_handler<void (*)(thread_token, P...)> = true;
+inline constexpr bool is_thread_handler<void (*)(P...)> = true;
 template <class... P>
-inline constexpr bool is_thread_handler<void (*)(thread_token, P...) noexcept> = true;
+inline constexpr bool is_thread_handler<void (*)(P...) noexcept> = true;
+
+template <auto F, class... A>
+void call_thread_handler(message_origin from, const A&... a) {
+  if constexpr (std::is_void_v<typename thread_shape<decltype(F)>::token>)
+    F(a...);
+  else
+    F(thread_token_access::make(from), a...);
+}
 
 // The request handler that starts F's thread.
 template <auto F, class List = typename thread_shape<decltype(F)>::arguments,
@@ -95,8 +132,8 @@ struct starts;
 template <auto F, class... A>
 struct starts<F, argument_list<A...>, void> {
   static void run(request_token t, A... a) {
-    start_thread_for_message(
-        [source = t.source(), ... a = a] { F(thread_token_access::make(source), a...); });
+    const message_origin from{t.source(), name_of<F>()};
+    start_thread_for_message(from, [from, ... a = a] { call_thread_handler<F>(from, a...); });
   }
 };
 template <auto F, class... A>
@@ -104,8 +141,9 @@ struct starts<F, argument_list<A...>, payload> {
   static void run(request_token t, A... a, payload p) {
     std::shared_ptr<std::byte[]> copy(new std::byte[p.size()]);
     if (p.size() != 0) std::memcpy(copy.get(), p.data(), p.size());
-    start_thread_for_message([source = t.source(), ... a = a, copy, bytes = p.size()] {
-      F(thread_token_access::make(source), a..., payload{{copy.get(), bytes}});
+    const message_origin from{t.source(), name_of<F>()};
+    start_thread_for_message(from, [from, ... a = a, copy, bytes = p.size()] {
+      call_thread_handler<F>(from, a..., payload{{copy.get(), bytes}});
     });
   }
 };
@@ -125,11 +163,15 @@ struct delivers_payload<H, argument_list<A...>> {
 };
 
 template <class F>
-void start_thread_for_message(F&& f) {
+void start_thread_for_message(message_origin from, F&& f) {
   engine* at = message_thread_begins();
   const ult::attributes here{.worker = int(ult::this_thread::worker())};
-  ult::spawn(here, [f = std::forward<F>(f), at]() mutable {
-    f();
+  ult::spawn(here, [from, f = std::forward<F>(f), at]() mutable {
+    try {
+      f();
+    } catch (...) {
+      message_thread_threw(from);
+    }
     message_thread_ends(at);
   }).detach();
 }
@@ -138,8 +180,9 @@ void start_thread_for_message(F&& f) {
 template <auto F, class R, class... A>
 struct call_in_thread {
   using handlers = decltype(call_handlers_of<F>(F));
-  static void run(request_token t, std::uint32_t id, A... a) {
-    start_thread_for_message([source = t.source(), id, ... a = a] {
+  static void run(request_token t, library_number call, A... a) {
+    const message_origin from{t.source(), name_of<F>()};
+    start_thread_for_message(from, [source = from.source, id = call.value, ... a = a] {
       using back = delivers<&handlers::done_by_number>;
       if constexpr (std::is_void_v<R>) {
         F(a...);
@@ -158,7 +201,8 @@ call_in_thread<F, R, P...> call_in_thread_of(R (*)(P...) noexcept);
 }  // namespace detail
 
 // Runs F(thread_token, args...) at `to`, in a new user-level thread there, bound to its worker. As
-// request otherwise: not in a handler. An exception that leaves F ends that process.
+// request otherwise: not in a handler. F may leave out the token if it neither replies nor asks who
+// sent. An exception that leaves F ends that process with one line that names it.
 template <auto F, class... A>
 status spawn_request(address to, const A&... a) {
   static_assert(detail::is_thread_handler<decltype(F)>, RAMJET_NO_THREAD_HANDLER);
@@ -196,7 +240,7 @@ template <auto F, class... A>
     using in_thread = decltype(detail::call_in_thread_of<F>(F));
     detail::engine& e = *detail::current_engine;
     detail::call_state* s = detail::start_numbered_call(e, to.rank);
-    const status sent = request<&in_thread::run>(to, s->id, a...);
+    const status sent = request<&in_thread::run>(to, detail::library_number{s->id}, a...);
     if (sent != status::ok) detail::finish_call(e, *s, sent);
     return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
   } else {

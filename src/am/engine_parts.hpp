@@ -49,6 +49,10 @@ struct engine_parts {
   std::vector<refusal> refusals;
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   unsigned spawned = 0;  // threads of messages that have not ended
+  struct {
+    int source = -1;  // the rank that requested it
+    const char* handler = nullptr;  // null: none was
+  } dropped;  // a thread_token that went away in an exception, whose thread has not ended yet
   collective_state collectives;
   bool holds = false;  // polls leave the program's requests in their lanes (hold.hpp)
   unsigned access_messages = 0;  // accesses of which a message is on its way into a lane

@@ -3,13 +3,16 @@
 // handler, the rank, and what to do.
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
 
+#include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/process_label.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
+#include "ramjet/threads.hpp"
 #include "trace/recorder.hpp"
 
 namespace ramjet::detail {
@@ -18,6 +21,18 @@ namespace {
 
 std::string short_name(const char* handler) {
   return std::string(trace::recorder::short_name(handler));
+}
+
+std::string thread_handler_of(message_origin from) {
+  return "the thread of " + short_name(from.handler) + ", which rank " +
+         std::to_string(from.source.rank) + " requested";
+}
+
+[[noreturn]] void die_of_dropped_token(message_origin from, const char* how) noexcept {
+  die_of_misuse((thread_handler_of(from) + ", dropped its thread_token" + how +
+                 " without a reply: the requester would wait for ever. Reply, or call "
+                 "thread_token::dismiss if it does not wait")
+                    .c_str());
 }
 
 }  // namespace
@@ -63,6 +78,30 @@ void refuse_destination(const char* call, const char* handler, address to, const
                : "");
   std::fflush(stderr);
   std::abort();
+}
+
+void refuse_late_reply(address source, std::uint64_t header) noexcept {
+  const std::string name = short_name(handler_name(handler_of(header), false));
+  die_of_misuse(("the request_token of " + name + ", which rank " + std::to_string(source.rank) +
+                 " requested, was used after its handler had returned: reply inside the handler, "
+                 "or use spawn_request, whose thread_token may be answered later")
+                    .c_str());
+}
+
+void drop_thread_token(message_origin from) noexcept {
+  if (!initialized() || !alive(from.source.rank)) return;
+  if (std::uncaught_exceptions() == 0 || !current_engine->is_open()) die_of_dropped_token(from, "");
+  current_engine->parts().dropped = {from.source.rank, from.handler};
+}
+
+void message_thread_threw(message_origin from) noexcept {
+  die_of_exception(thread_handler_of(from).c_str());
+}
+
+void report_dropped_token(engine& e) noexcept {
+  const auto& d = e.parts().dropped;
+  if (d.handler != nullptr && alive(d.source))
+    die_of_dropped_token({d.source, d.handler}, " in an exception");
 }
 
 }  // namespace ramjet::detail

@@ -38,6 +38,8 @@ extern engine no_engine;
 [[noreturn]] void die_of_misuse(const char* message) noexcept;
 // Says what the exception that is being handled is, and that `what` may not throw.
 [[noreturn]] void die_of_exception(const char* what) noexcept;
+// Ends the process if a thread_token was dropped in an exception that has not left its thread.
+void report_dropped_token(engine& e) noexcept;
 // Says why the calling thread has no endpoint for this call: no job, none any more, or none here.
 [[noreturn]] void no_endpoint(const char* call) noexcept;
 // Whether the calling system thread runs user-level threads (threads.cpp).

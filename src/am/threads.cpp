@@ -99,6 +99,7 @@ engine* message_thread_begins() noexcept {
 void message_thread_ends(engine* begun_at) noexcept {
   RAMJET_CHECK(current_engine == begun_at,
                "a message's thread ends at the worker where it began: bind it there again");
+  report_dropped_token(*begun_at);
   --begun_at->parts().spawned;
 }
 unsigned long long messages_handled() {

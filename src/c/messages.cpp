@@ -46,6 +46,17 @@ struct ramjet_token {
 
 namespace {
 
+// The token of the handler that runs in this thread: each ends before another one begins.
+thread_local const ramjet_token* token_in_use = nullptr;
+
+// Runs a handler of the program with its token.
+void run_function(const ramjet_handler& h, ramjet_token& token, const std::uint64_t* arguments,
+                  unsigned count, void* payload, std::size_t bytes) {
+  token_in_use = &token;
+  h.function(&token, arguments, count, payload, bytes);
+  token_in_use = nullptr;
+}
+
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 constexpr std::size_t kWordsBytesMax = RAMJET_ARGUMENTS_MAX * kWordBytes;
 static_assert(sizeof(deposit) + kWordsBytesMax <= ramjet::detail::kArgumentBytesMax);
@@ -110,7 +121,8 @@ void run_c_handler(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
                  "a long message's data lies outside this rank's segment");
   }
   const auto* h = static_cast<const ramjet_handler*>(e.context_of(header));
-  h->function(&token, arguments, unsigned((bytes - lead_bytes) / kWordBytes), at.bytes, at.count);
+  run_function(*h, token, arguments, unsigned((bytes - lead_bytes) / kWordBytes), at.bytes,
+               at.count);
   if ((header & ramjet::detail::kExtended) == 0) return;
   token.is_reply() ? e.close_reply(p) : e.close_request(p, w);
 }
@@ -126,12 +138,12 @@ void run_c_block(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
                  "a message's arguments are not those of its block handler");
     std::uint64_t item[RAMJET_ARGUMENTS_MAX];
     std::memcpy(item, static_cast<const void*>(w + 1), item_bytes);
-    h->function(&token, nullptr, 0, item, item_bytes);
+    run_function(*h, token, nullptr, 0, item, item_bytes);
   } else {
     const engine::extent x = e.open_request(p, w, header);
     RAMJET_CHECK(x.payload_bytes != 0 && x.payload_bytes % item_bytes == 0,
                  "a block's items are not those of its handler");
-    h->function(&token, nullptr, 0, x.payload, x.payload_bytes);
+    run_function(*h, token, nullptr, 0, x.payload, x.payload_bytes);
     e.close_request(p, w);
   }
 }
@@ -265,6 +277,8 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
 
 void check_reply(const ramjet_token* token, const ramjet_handler* h, const argument_words& words) {
   RAMJET_CHECK(token != nullptr, "a reply has no token");
+  RAMJET_CHECK(token == token_in_use,
+               "a token was used after its handler had returned: reply inside the handler");
   RAMJET_CHECK(!token->is_reply(), "a reply handler may not reply");
   RAMJET_CHECK(token->record != nullptr, "a request is replied to at most once");
   RAMJET_CHECK(h != nullptr, "a reply names no handler");

@@ -478,8 +478,9 @@ int main(int argc, char** argv) {
   ramjet::init(argc, argv, wanted);
   for (const mistake& m : kMistakes)
     if (what == m.name) m.make();
-  for (const mistake& m : endpoint_mistakes())
-    if (what == m.name) m.make();
+  for (const auto mistakes : {endpoint_mistakes(), message_mistakes()})
+    for (const mistake& m : mistakes)
+      if (what == m.name) m.make();
   ramjet::finalize();
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mistakes of misuse.cpp that stand elsewhere: those made before init, and with endpoints.
+// Mistakes of misuse.cpp that are in other files: before init, with endpoints, with messages.
 #pragma once
 
 #include <span>
@@ -13,3 +13,4 @@ struct mistake {
   void (*make)();
 };
 std::span<const mistake> endpoint_mistakes();
+std::span<const mistake> message_mistakes();

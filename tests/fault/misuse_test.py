@@ -68,6 +68,33 @@ class Contract(Case):
             self.expect(what, "what handlers write to other nodes fills RAMJET_CHAIN_LIMIT "
                               ".1048576 bytes.", SETUP, nodes=2, RAMJET_CHAIN_LIMIT="1M")
 
+    def test_late_replies(self):
+        for what in ("late_reply", "late_reply_in_handler", "late_reply_in_thread"):
+            self.expect(what, "the request_token of .*on_question.*, which rank 0 requested"
+                              ", was used after its handler had returned: reply inside")
+        self.expect("late_reply_in_c", "a token was used after its handler had returned")
+
+    def test_threads_that_do_not_answer(self):
+        for what, who in (("dropped_token", "on_dropped"),
+                          ("moved_token_dropped", "on_moved_and_dropped"),
+                          ("token_dropped_by_an_exception", "on_dropped_by_a_caught_exception"),
+                          ("token_dropped_by_a_coroutine", "on_dropped_by_a_coroutine")):
+            self.expect(what, f"the thread of .*{who}, which rank 0 requested, dropped its "
+                              "thread_token.* without a reply: the requester would wait for ever")
+        for what, who in (("throwing_thread", "on_throwing"), ("throwing_call", "throws")):
+            self.expect(what, f"the thread of .*{who}, which rank 0 requested threw "
+                              r"std::runtime_error \(lost\); it may not throw")
+
+    def test_arguments(self):
+        self.expect("too_large_for_a_short", "an argument's value does not fit the narrower int")
+        self.expect("no_flag", "an argument is neither 0 nor 1, and sent as a bool")
+
+    def test_long_messages(self):
+        for what in ("long_to_local", "c_long_to_local"):
+            self.expect(what, r"4 bytes there do not lie in that rank's segment .*local\(\) of a "
+                              "global pointer gives, .* pass the global pointer itself")
+        self.expect("long_to_another_rank", "4 bytes there do not lie in that rank's segment")
+
     def test_collectives(self):
         for ranks in (2, 3, 5, 33):  # other ways for more ranks, and where they outnumber cores
             for what in ("lengths_disagree_short", "lengths_disagree_long"):

@@ -154,3 +154,41 @@ SPMD_CASE(completion, a_handler_hears_of_a_bulk_put) {
   EXPECT_EQUAL((all + spmd::rank()).local()->words[62], 2u);
   free_blocks(all);
 }
+
+namespace {
+
+void on_row_back(ramjet::reply_token, ramjet::deposit d) {
+  ++told;
+  told_sum += d.as<std::uint64_t>()[0];
+}
+void on_row_wanted(ramjet::request_token t, ramjet::global_ptr<std::uint64_t> into) {
+  const std::uint64_t value = 40 + unsigned(spmd::rank());
+  ramjet::reply_long<&on_row_back>(std::move(t), into, &value, sizeof value);
+}
+
+}  // namespace
+
+// By a global pointer, as bulk_put_request; a pointer to another rank's memory is refused.
+SPMD_CASE(completion, long_messages_go_to_global_pointers) {
+  const auto all = all_blocks();
+  const std::uint64_t out[2] = {7, 8};
+  const auto there = word_of(all + spmd::right(), 0);
+  told = 0;
+  told_sum = 0;
+  EXPECT_OK(ramjet::barrier());
+  EXPECT_OK((ramjet::request_long<&take_words>(spmd::right(), there, out, sizeof out, 0)));
+  EXPECT_OK(ramjet::wait_until([] { return told == 1; }));
+  EXPECT_EQUAL(told_sum, 15u);
+  const auto outside = word_of(all + spmd::right(), 0) + (std::ptrdiff_t{1} << 44) / 8;
+  EXPECT(ramjet::try_request_long<&take_words>(spmd::right(), outside, out, sizeof out, 0) ==
+         ramjet::status::bad_address);
+  if (spmd::size() > 1)
+    EXPECT(ramjet::try_request_long<&take_words>(spmd::rank(), there, out, sizeof out, 0) ==
+           ramjet::status::bad_address);
+  EXPECT_OK(ramjet::barrier());
+  told_sum = 0;
+  EXPECT_OK(ramjet::request<&on_row_wanted>(spmd::right(), word_of(all + spmd::rank(), 4)));
+  EXPECT_OK(ramjet::wait_until([] { return told == 2; }));
+  EXPECT_EQUAL(told_sum, 40u + unsigned(spmd::right()));
+  free_blocks(all);
+}

@@ -94,8 +94,7 @@ class engine {
       return poll_and_yield_slow();
     return poll_unchecked();
   }
-  // Counts a failure of something that a program tries until it succeeds; after 64 failures, or
-  // more, it yields the processor.
+  // Counts a failed try in a program's loop of tries; yields the processor after 64 or more.
   RAMJET_COLD void note_failed_try() noexcept;
   void check_may_poll() const {
     RAMJET_CHECK(!is_.polling, "a handler may not poll or wait; it can only reply and chain");
@@ -125,8 +124,7 @@ class engine {
   RAMJET_INLINE peer* find(int rank, unsigned endpoint) noexcept {
     return is_in_job(rank, endpoint) ? &peers_[port_number<false>(rank, endpoint)] : nullptr;
   }
-  // The same for handlers that are safe at a co-processor: where one runs, what is for endpoint 0
-  // goes there.
+  // The same for a handler that is safe at a co-processor, which serves endpoint 0 where it runs.
   RAMJET_INLINE peer* find_for_coprocessor(int rank, unsigned endpoint) noexcept {
     return is_in_job(rank, endpoint) ? &peers_[port_number<true>(rank, endpoint)] : nullptr;
   }
@@ -150,6 +148,8 @@ class engine {
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
   bool in_handler() const noexcept { return is_.polling; }
+  // Whether the handler of this request runs now; the head passes its record when that returns.
+  bool is_handling(const peer& p, const word* w, std::uint64_t header) const noexcept;
   bool has_closed(const peer& p) const;
   // The number of the co-processors' endpoints, 0 where none run.
   unsigned coprocessor() const noexcept { return coprocessor_; }

@@ -126,6 +126,10 @@ RAMJET_INLINE std::uint64_t engine::pass_pad(peer& p, std::uint64_t h) {
   return p.head = end;
 }
 
+inline bool engine::is_handling(const peer& p, const word* w, std::uint64_t header) const noexcept {
+  return is_.polling && w == p.in + (p.head & mask_) && lap_of(header) == lap(p.head);
+}
+
 RAMJET_INLINE void engine::publish(peer& p) {
   p.published = p.head;
   p.credit_at = p.head + credit_words_;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C library and the standard library, as far as programs know them.
+#pragma once
+
+#include <fcntl.h>
+#include <math.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <search.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <complex>
+#include <functional>
+#include <future>
+#include <iostream>
+#include <iterator>
+#include <latch>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <semaphore>
+#include <shared_mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <variant>
+#include <vector>
