@@ -80,7 +80,7 @@ def picture(rows, provenance):
             f'<rect class="bar" x="{LEFT}" y="{y + 4}" width="{speed * scale:.1f}" '
             f'height="{ROW - 8}" rx="3"/>',
             text(max(LEFT + speed * scale, one) + 10, y + 19,
-                 f"{speed:.2f}   {value_text(record)}"),
+                 f"{speed:.2f} ({value_text(record)})"),
         ]
     bottom = TOP + ROW * len(rows)
     parts += [
