@@ -100,29 +100,44 @@ std::uint64_t append_zeros(std::uint64_t sum) noexcept {
   return shifted;
 }
 
-RAMJET_CRC_TARGET std::uint32_t sum_by_instruction(std::uint32_t before, const unsigned char* at,
-                                                   std::size_t count) noexcept {
+// Loads the word at an offset, and copies it if it is to be copied.
+template <bool Copies>
+inline std::uint64_t next_word(const unsigned char* from, unsigned char* to,
+                               std::size_t at) noexcept {
+  const std::uint64_t word = word_at(from + at);
+  if constexpr (Copies) std::memcpy(to + at, &word, sizeof word);
+  return word;
+}
+
+template <bool Copies>
+RAMJET_CRC_TARGET std::uint32_t sum_by_instruction(std::uint32_t before, const unsigned char* from,
+                                                   unsigned char* to, std::size_t count) noexcept {
   std::uint64_t sum = before;
-  for (; count >= 3 * kRun; at += 3 * kRun, count -= 3 * kRun) {
+  std::size_t at = 0;
+  for (; count - at >= 3 * kRun; at += 2 * kRun) {
     std::uint64_t second = 0, third = 0;
-    for (std::size_t i = 0; i < kRun; i += 8) {
-      sum = add_word(sum, word_at(at + i));
-      second = add_word(second, word_at(at + kRun + i));
-      third = add_word(third, word_at(at + 2 * kRun + i));
+    for (const std::size_t end = at + kRun; at != end; at += 8) {
+      sum = add_word(sum, next_word<Copies>(from, to, at));
+      second = add_word(second, next_word<Copies>(from, to, at + kRun));
+      third = add_word(third, next_word<Copies>(from, to, at + 2 * kRun));
     }
     sum = append_zeros(append_zeros(sum) ^ second) ^ third;
   }
-  for (; count >= 8; at += 8, count -= 8) sum = add_word(sum, word_at(at));
-  for (; count != 0; ++at, --count) sum = add_byte(sum, *at);
+  for (; count - at >= 8; at += 8) sum = add_word(sum, next_word<Copies>(from, to, at));
+  for (; at != count; ++at) {
+    sum = add_byte(sum, from[at]);
+    if constexpr (Copies) to[at] = from[at];
+  }
   return std::uint32_t(sum);
 }
 
 #else
 
 bool has_instruction() noexcept { return false; }
-std::uint32_t sum_by_instruction(std::uint32_t before, const unsigned char* at,
+template <bool Copies>
+std::uint32_t sum_by_instruction(std::uint32_t before, const unsigned char* from, unsigned char*,
                                  std::size_t count) noexcept {
-  return sum_by_tables(before, at, count);
+  return sum_by_tables(before, from, count);
 }
 
 #endif
@@ -132,8 +147,18 @@ std::uint32_t sum_by_instruction(std::uint32_t before, const unsigned char* at,
 std::uint32_t crc32c(std::uint32_t before, const void* bytes, std::size_t count) noexcept {
   static const bool by_instruction = has_instruction();
   const auto* const at = static_cast<const unsigned char*>(bytes);
-  return ~(by_instruction ? sum_by_instruction(~before, at, count)
+  return ~(by_instruction ? sum_by_instruction<false>(~before, at, nullptr, count)
                           : sum_by_tables(~before, at, count));
+}
+
+std::uint32_t copy_with_crc32c(std::uint32_t before, void* to, const void* from,
+                               std::size_t count) noexcept {
+  static const bool by_instruction = has_instruction();
+  if (by_instruction)
+    return ~sum_by_instruction<true>(~before, static_cast<const unsigned char*>(from),
+                                     static_cast<unsigned char*>(to), count);
+  if (count != 0) std::memcpy(to, from, count);
+  return crc32c_by_tables(before, to, count);
 }
 
 std::uint32_t crc32c_by_tables(std::uint32_t before, const void* bytes,

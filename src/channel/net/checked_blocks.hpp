@@ -36,24 +36,23 @@ struct block_head {
 };
 static_assert(sizeof(block_head) == 12);
 
-inline constexpr std::size_t kBlockBytesMax = 64 * 1024;
-inline constexpr std::size_t kWholeBlockMax = sizeof(block_head) + kBlockBytesMax;
+inline constexpr std::size_t kWholeBlockMax = 64 * 1024;
+inline constexpr std::size_t kBlockBytesMax = kWholeBlockMax - sizeof(block_head);
 
 class block_writer {
  public:
   bool empty() const noexcept { return begin_ == end_; }
   // Makes the next block of as much as fits one. The one before is gone; the pieces hold something.
   void fill(const piece& first, const piece& second) {
-    block_head head{};
-    end_ = sizeof head;
-    for (const piece& p : {first, second}) {
-      const std::size_t n = std::min(p.count, kWholeBlockMax - end_);
-      if (n != 0) std::memcpy(bytes_.get() + end_, p.bytes, n);
-      end_ += n;
-    }
-    head.bytes = std::uint32_t(payload());
+    const std::size_t of_first = std::min(first.count, kBlockBytesMax);
+    const std::size_t of_second = std::min(second.count, kBlockBytesMax - of_first);
+    std::byte* const to = bytes_.get() + sizeof(block_head);
+    end_ = sizeof(block_head) + of_first + of_second;
+    block_head head{std::uint32_t(payload()), 0, 0};
     head.of_the_head = base::crc32c(sum_, &head.bytes, sizeof head.bytes);
-    head.checksum = sum_ = base::crc32c(head.of_the_head, bytes_.get() + sizeof head, head.bytes);
+    sum_ = base::copy_with_crc32c(head.of_the_head, to, first.bytes, of_first);
+    sum_ = base::copy_with_crc32c(sum_, to + of_first, second.bytes, of_second);
+    head.checksum = sum_;
     std::memcpy(bytes_.get(), &head, sizeof head);
     begin_ = 0;
   }
@@ -79,10 +78,23 @@ class block_reader {
     return bytes_.get() + end_;
   }
   void note_received(std::size_t count) noexcept { end_ += count; }
-  // Bytes of whole blocks whose checksum is right; fewer than `most`: there are no more.
+  // Bytes of whole blocks whose checksum is right; fewer than `most`: there are no more. A block of
+  // which all is asked for is copied while it is checked: if it was altered, wrong bytes may stand
+  // in `into` behind those that are taken.
   std::size_t take(std::byte* into, std::size_t most) noexcept {
     std::size_t total = 0;
-    while (total != most && (checked_ != 0 || open_block())) {
+    while (total != most) {
+      if (checked_ == 0) {
+        const std::size_t bytes = next_block();
+        if (bytes == 0) break;
+        const bool whole = bytes <= most - total;
+        if (!check_block(whole ? into + total : nullptr)) break;
+        if (whole) {
+          begin_ += std::exchange(checked_, 0);
+          total += bytes;
+          continue;
+        }
+      }
       const std::size_t n = std::min(most - total, checked_);
       std::memcpy(into + total, bytes_.get() + begin_, n);
       begin_ += n;
@@ -95,24 +107,29 @@ class block_reader {
   bool is_altered() const noexcept { return altered_; }
 
  private:
-  bool open_block() noexcept {
-    block_head head;
-    if (altered_ || end_ - begin_ < sizeof head) return false;
-    std::memcpy(&head, bytes_.get() + begin_, sizeof head);
-    altered_ = base::crc32c(sum_, &head.bytes, sizeof head.bytes) != head.of_the_head ||
-               head.bytes == 0 || head.bytes > kBlockBytesMax;
-    if (altered_ || end_ - begin_ < sizeof head + head.bytes) return false;
-    sum_ = base::crc32c(head.of_the_head, bytes_.get() + begin_ + sizeof head, head.bytes);
-    altered_ = sum_ != head.checksum;
-    if (altered_) return false;
-    begin_ += sizeof head;
-    checked_ = head.bytes;
-    return true;
+  // How long the next block is; 0 if it is not whole yet, or none that was sent.
+  std::size_t next_block() noexcept {
+    if (altered_ || end_ - begin_ < sizeof head_) return 0;
+    std::memcpy(&head_, bytes_.get() + begin_, sizeof head_);
+    altered_ = base::crc32c(sum_, &head_.bytes, sizeof head_.bytes) != head_.of_the_head ||
+               head_.bytes == 0 || head_.bytes > kBlockBytesMax;
+    return altered_ || end_ - begin_ < sizeof head_ + head_.bytes ? 0 : head_.bytes;
+  }
+  // Whether its bytes are right; copies them unless `copy` is null.
+  bool check_block(std::byte* copy) noexcept {
+    begin_ += sizeof head_;
+    const std::byte* const at = bytes_.get() + begin_;
+    sum_ = copy != nullptr ? base::copy_with_crc32c(head_.of_the_head, copy, at, head_.bytes)
+                           : base::crc32c(head_.of_the_head, at, head_.bytes);
+    altered_ = sum_ != head_.checksum;
+    checked_ = altered_ ? 0 : head_.bytes;
+    return !altered_;
   }
 
   std::unique_ptr<std::byte[]> bytes_ = std::make_unique_for_overwrite<std::byte[]>(kWholeBlockMax);
   std::size_t begin_ = 0, end_ = 0;
   std::size_t checked_ = 0;  // from begin_ on, of a block whose checksum is right
+  block_head head_{};  // of the next block, once it has come
   std::uint32_t sum_ = 0;
   bool altered_ = false;
 };

@@ -8,6 +8,7 @@
 
 namespace {
 
+using ramjet::base::copy_with_crc32c;
 using ramjet::base::crc32c;
 using ramjet::base::crc32c_by_tables;
 
@@ -33,6 +34,9 @@ TEST(Crc32c, IsTheSameByBothWaysAndInPieces) {
     const unsigned char* const at = bytes.data() + begin;
     const std::uint32_t whole = crc32c_by_tables(before, at, count);
     ASSERT_EQ(crc32c(before, at, count), whole) << begin << ", " << count;
+    std::vector<unsigned char> copy(count + 1, 7);
+    ASSERT_EQ(copy_with_crc32c(before, copy.data(), at, count), whole) << begin << ", " << count;
+    ASSERT_TRUE(std::equal(at, at + count, copy.begin()) && copy[count] == 7);
     const std::size_t first = count == 0 ? 0 : random() % count;
     ASSERT_EQ(crc32c(crc32c(before, at, first), at + first, count - first), whole)
         << begin << ", " << count << ", " << first;
