@@ -110,7 +110,8 @@ struct procedure_counts {
   std::uint64_t apart = 0;  // under way, of user-level threads
   bool failed = false;  // one of the others, since the last sync
 };
-extern constinit thread_local procedure_counts counts_of_thread asm("ramjet_procedure_counts");
+extern constinit thread_local procedure_counts counts_of_thread asm("ramjet_procedure_counts")
+    RAMJET_TLS;
 RAMJET_INLINE procedure_counts& procedures() noexcept {
   return RAMJET_THREAD_OWN(counts_of_thread, "ramjet_procedure_counts");
 }

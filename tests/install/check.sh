@@ -135,6 +135,11 @@ check_kinds() {
     "${compile[@]}" "$option" "${link[@]}"
     run_two_ranks "$work_dir" "$work_dir/hello"
   done
+  # Code of a shared object must not keep an address that __tls_get_addr gave before a switch.
+  c++ -std=c++20 -O2 -fPIC -S -I "$here/../../include" -I "$build_dir/include" \
+    "$here/switches.cpp" -o "$work_dir/switches.s"
+  ! grep -i 'tlsgd\|tlsdesc\|__tls_get_addr' "$work_dir/switches.s" ||
+    die "a variable of the system thread is found once, and used after a switch"
   local said
   ! said=$("${compile[@]}" -D_GLIBCXX_DEBUG "${link[@]}" 2>&1) ||
     die "the linker takes a program whose containers have another layout"

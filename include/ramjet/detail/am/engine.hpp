@@ -485,7 +485,7 @@ class engine {
 
 // The calling thread's engine: an empty one (no ranks, so that every send is refused) until the
 // thread opens an endpoint. The main thread gets endpoint 0 from init.
-extern constinit thread_local engine* engine_of_thread asm("ramjet_engine_of_thread");
+extern constinit thread_local engine* engine_of_thread asm("ramjet_engine_of_thread") RAMJET_TLS;
 RAMJET_INLINE engine*& find_engine() noexcept {
   return RAMJET_THREAD_OWN(engine_of_thread, "ramjet_engine_of_thread");
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables of each system thread that user-level threads access. A user-level thread may go on at
-// another system thread after whatever blocks; on AArch64 a compiler computes the address of a
-// thread_local once in a function and keeps it across that. So each access there finds the thread
-// anew. x86-64 addresses them by a segment register, or calls for the address each time.
+// Variables of each system thread that user-level threads access. A user-level thread may continue
+// at another system thread after a call that blocks, and a compiler may compute the address of a
+// thread_local once in a function and keep it across that call. On AArch64 each access here reads
+// the thread's register. On x86-64 the model "initial-exec" makes each access relative to a segment
+// register; code compiled with -fPIC would otherwise keep what __tls_get_addr returns.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,8 @@
 
 namespace ramjet::detail {
 
+#define RAMJET_TLS __attribute__((tls_model("initial-exec")))
+
 // RAMJET_THREAD_OWN(variable, symbol): the running system thread's `variable`, whose name to the
 // assembler is `symbol`. For the next access only: a reference to it is not kept.
 #if defined(__aarch64__)
@@ -21,12 +24,12 @@ RAMJET_INLINE std::byte* thread_pointer() noexcept {
   asm volatile("mrs\t%0, tpidr_el0" : "=r"(p));  // volatile: in each access, and in its place
   return p;
 }
-#define RAMJET_THREAD_OWN(variable, symbol)                                                   \
-  (*__extension__({                                                                           \
-    std::ptrdiff_t offset;                                                                    \
-    asm("adrp\t%0, :gottprel:" symbol "\n\tldr\t%0, [%0, :gottprel_lo12:" symbol "]"          \
-        : "=r"(offset));                                                                      \
-    reinterpret_cast<decltype(variable)*>(::ramjet::detail::thread_pointer() + offset);       \
+#define RAMJET_THREAD_OWN(variable, symbol)                                             \
+  (*__extension__({                                                                     \
+    std::ptrdiff_t offset;                                                              \
+    asm("adrp\t%0, :gottprel:" symbol "\n\tldr\t%0, [%0, :gottprel_lo12:" symbol "]"    \
+        : "=r"(offset));                                                                \
+    reinterpret_cast<decltype(variable)*>(::ramjet::detail::thread_pointer() + offset); \
   }))
 #else
 #define RAMJET_THREAD_OWN(variable, symbol) (variable)

@@ -82,14 +82,14 @@ T* element_at(std::uint64_t bits, const char* call) noexcept {
 
 // Where this thread's reads of words end, as an offset in a segment: words_end, or 0 while it has
 // written since its last fence. So one comparison holds a read inside the segment and in order.
-extern constinit thread_local std::uint64_t read_end_of_thread asm("ramjet_read_end");
+extern constinit thread_local std::uint64_t read_end_of_thread asm("ramjet_read_end") RAMJET_TLS;
 RAMJET_INLINE std::uint64_t& find_read_end() noexcept {
   return RAMJET_THREAD_OWN(read_end_of_thread, "ramjet_read_end");
 }
 inline constexpr thread_word<std::uint64_t, find_read_end> read_end;
 // Where its writes of words end: words_end, or 0. write_end == 0 || read_end == 0, so a write that
 // passes its check needs no note.
-extern constinit thread_local std::uint64_t write_end_of_thread asm("ramjet_write_end");
+extern constinit thread_local std::uint64_t write_end_of_thread asm("ramjet_write_end") RAMJET_TLS;
 RAMJET_INLINE std::uint64_t& find_write_end() noexcept {
   return RAMJET_THREAD_OWN(write_end_of_thread, "ramjet_write_end");
 }
