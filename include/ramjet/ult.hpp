@@ -16,3 +16,4 @@
 #include "ramjet/ult/shared_mutex.hpp"
 #include "ramjet/ult/tasks.hpp"
 #include "ramjet/ult/thread.hpp"
+#include "ramjet/ult/unowned_mutex.hpp"

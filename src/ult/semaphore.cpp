@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ramjet/ult/semaphore.hpp"
 
+#include "ult/guard.hpp"
+
 namespace ramjet::ult {
 
 using namespace detail;
 
 // Its unit has been requested already. A release that came in between has left one in `early_`.
-bool semaphore::acquire_slow(time_point deadline, cancellation may_cancel) {
-  blocking_worker("semaphore");
+bool semaphore::acquire_slow(time_point deadline, cancellation may_cancel, const char* what) {
+  blocking_worker(what);
   waiters_.lock();
   if (early_ > 0) {
     --early_;
@@ -15,7 +17,7 @@ bool semaphore::acquire_slow(time_point deadline, cancellation may_cancel) {
     return true;
   }
   waiter one;
-  one.what = "semaphore";
+  one.what = what;
   one.object = this;
   one.tag = reinterpret_cast<std::uintptr_t>(this);
   one.give_up = give_up;

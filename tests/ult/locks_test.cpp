@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutual exclusion: mutex, recursive_mutex, shared_mutex, once.
+// Mutual exclusion: mutex, recursive_mutex, shared_mutex, unowned_mutex, once.
 #include <mutex>
 #include <vector>
 
@@ -91,6 +91,48 @@ TEST_P(locks, semaphore_of_one_excludes) {
     work();
     s.release();
   });
+}
+
+TEST_P(locks, unowned_mutex_excludes) {
+  ult::unowned_mutex m;
+  expect_exclusion([&](auto&& work) {
+    const std::lock_guard hold(m);
+    work();
+  });
+}
+
+// SCALE Suite 1997, Table 1: ten threads, each blocked on a mutex and each able to unblock the next
+// thread's mutex.
+TEST_P(locks, unowned_mutex_is_unlocked_by_any_thread) {
+  constexpr std::size_t kRing = 10, kRounds = 100;
+  ult::unowned_mutex blocked[kRing];
+  for (auto& m : blocked) m.lock();
+  std::size_t turns = 0;
+  std::vector<ult::thread<>> all;
+  for (std::size_t i = 0; i < kRing; ++i)
+    all.push_back(ult::spawn([&, i] {
+      for (std::size_t n = 0; n < kRounds; ++n) {
+        blocked[i].lock();
+        EXPECT_EQ(turns++ % kRing, i);
+        blocked[(i + 1) % kRing].unlock();
+      }
+    }));
+  blocked[0].unlock();
+  all.clear();
+  EXPECT_EQ(turns, kRing * kRounds);
+  EXPECT_TRUE(blocked[0].try_lock());
+  EXPECT_FALSE(blocked[0].try_lock());
+}
+
+TEST_P(locks, unowned_mutex_tries_end_in_time) {
+  ult::unowned_mutex m;
+  m.lock();
+  EXPECT_FALSE(m.try_lock_for(1ms));
+  auto unlocks = ult::spawn([&] { m.unlock(); });
+  EXPECT_TRUE(m.try_lock_for(1h));
+  unlocks.join();
+  m.unlock();
+  EXPECT_TRUE(m.try_lock());
 }
 
 // Threads meet at every mutex for the first time: its first unlock is a plain store, or, where the

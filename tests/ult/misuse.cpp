@@ -392,6 +392,7 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::mutex m;
        m.unlock();
      }},
+    {"unlock_unowned_free", [] { ult::unowned_mutex().unlock(); }},
     {"unlock_anothers",
      [] {
        ult::mutex m;

@@ -42,7 +42,8 @@ class mutex {
   bool try_lock_for(std::chrono::duration<Rep, Period> time) {
     return try_lock_until(detail::time_from_now(time));
   }
-  // By the thread that holds it; ends the process in any other.
+  // By the thread that holds it; ends the process in any other. unowned_mutex.hpp has a mutex that
+  // any thread may unlock.
   RAMJET_INLINE void unlock() {
     const std::uintptr_t me = mine();
     std::uintptr_t held = word_.load(std::memory_order_relaxed);

@@ -54,6 +54,8 @@ class semaphore {
   }
 
  private:
+  friend class unowned_mutex;
+
   // units_ as it was before.
   RAMJET_INLINE std::int64_t add(std::int64_t by) noexcept {
     if (detail::worker_mode != detail::one_worker)
@@ -62,9 +64,10 @@ class semaphore {
     units_.store(before + by, std::memory_order_relaxed);
     return before;
   }
-  // Out of line, but not cold, as in mutex.
+  // Out of line, but not cold, as in mutex. `what`: for reports.
   bool acquire_slow(detail::time_point deadline,
-                    detail::cancellation may_cancel = detail::cancellable);
+                    detail::cancellation may_cancel = detail::cancellable,
+                    const char* what = "semaphore");
   void release_slow();
 
   // Units given - units requested. At -n, n threads wait, or are about to.
