@@ -10,6 +10,7 @@
 #include "base/signals.hpp"
 #include "job/join.hpp"
 #include "node/wake.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet::detail {
 
@@ -50,6 +51,7 @@ traffic count_traffic(engine& e, unsigned index) {
 }
 
 std::unique_ptr<coprocessor> coprocessor::start(engine& main, std::string& message) {
+  ult::detail::expect_coprocessor();
   std::unique_ptr<coprocessor> c(new coprocessor(main));
   try {
     const base::signals_blocked during_start;
@@ -74,6 +76,7 @@ coprocessor::~coprocessor() {
 }
 
 void coprocessor::serve() {
+  ult::detail::begin_coprocessor();
   current_engine = &engine_;
   engine_.open(job::self().layout.endpoints - 1);
   port_ = &engine_.port();

@@ -103,7 +103,7 @@ void message_thread_ends(engine* begun_at) noexcept {
   --begun_at->parts().spawned;
 }
 unsigned long long messages_handled() {
-  ult::detail::open_worker();  // nobody counts before
+  ult::detail::open_worker("the count of handled messages");  // nobody counts before
   return current_engine->arrivals();
 }
 

@@ -97,7 +97,7 @@ void run_detach_call(worker* w, parcel* p) {
 }  // namespace
 
 void detach(descriptor* d) {
-  worker* w = open_worker();
+  worker* w = open_worker("detach");
   if (has_ended(d))
     return in_handler_or_test() ? release_without_waiting(w, d) : release_descriptor(w, d);
   const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
@@ -114,7 +114,7 @@ void detach(descriptor* d) {
 
 // The news that its handle is gone may still be under way, here or from a worker where it was.
 descriptor* attach_self() {
-  descriptor* d = open_worker()->self->who;
+  descriptor* d = open_worker("ult::this_thread::attach")->self->who;
   RAMJET_CHECK(d != nullptr, "attach: a handler or a condition's test is not a thread");
   while (!d->detached && (d->requests.load(std::memory_order_relaxed) & descriptor::kDetach) != 0) {
     attend(this_worker());
@@ -158,7 +158,7 @@ const char* name() noexcept {
 
 void set_name(const char* name) {
   RAMJET_CHECK(name != nullptr, "set_name: the name is null");
-  control* me = open_worker()->self;
+  control* me = open_worker("ult::this_thread::set_name")->self;
   std::free(std::exchange(me->more.name, ::strdup(name)));
 }
 
@@ -179,11 +179,11 @@ void bind(unsigned worker) {
 }
 
 void unbind() noexcept {
-  const control* me = open_worker()->self;
+  const control* me = open_worker("ult::this_thread::unbind")->self;
   if (!is_thread_1(me)) me->who->bound = false;
 }
 
-void check_cancelled() { throw_if_cancelled(open_worker()); }
+void check_cancelled() { throw_if_cancelled(open_worker("ult::this_thread::check_cancelled")); }
 
 }  // namespace this_thread
 }  // namespace ramjet::ult

@@ -29,7 +29,7 @@ void* get_local(unsigned number) noexcept {
 }
 
 void set_local(unsigned number, void* value, void (*destroy)(void*)) {
-  locals*& l = open_worker()->self->more.values;
+  locals*& l = open_worker("ult::local")->self->more.values;
   if (l == nullptr) l = new locals;
   if (number >= l->values.size()) l->values.resize(number + 1);
   l->values[number] = {value, destroy};

@@ -39,6 +39,12 @@ void lend_network(const network* n) noexcept;
 void join_network() noexcept;
 void leave_network() noexcept;
 
+// A co-processor will run handlers beside the workers, which may make threads ready. While there is
+// one thread.
+void expect_coprocessor() noexcept;
+// The calling system thread is one: it never becomes a worker.
+void begin_coprocessor() noexcept;
+
 // Whether SIGUSR1 makes this process write what its threads wait for.
 bool dumps_on_signal() noexcept;
 

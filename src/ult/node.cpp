@@ -15,7 +15,7 @@ namespace {
 
 // Names the running thread among all processes: its control block lies at a multiple of 64.
 std::uint64_t me() {
-  const auto at = reinterpret_cast<std::uintptr_t>(detail::open_worker()->self);
+  const auto at = reinterpret_cast<std::uintptr_t>(detail::open_worker("ult::node_mutex")->self);
   return std::uint64_t(std::uint32_t(::getpid())) << 32 | std::uint32_t(at >> 6);
 }
 

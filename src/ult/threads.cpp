@@ -342,7 +342,9 @@ void note_switches(worker* w, bool note) noexcept {
 }
 
 worker* check_blocking(const char* what) {
-  worker* w = open_worker();
+  char call[64];
+  std::snprintf(call, sizeof call, "a wait for a %s", what);
+  worker* w = open_worker(call);
   const bool nested = w->self == w->watcher || (w->parts->net && w->parts->net->in_handler());
   if (!nested) [[likely]]
     return w;

@@ -42,6 +42,8 @@ struct program : control {
 };
 constinit program outside;
 constinit exceptions none_raised;
+// Of all other system threads once there is a worker: none of them is thread 1.
+constinit control nobody;
 struct closed_worker : worker {
   constexpr closed_worker() {
     self = &outside;
@@ -50,6 +52,33 @@ struct closed_worker : worker {
   }
 };
 constinit closed_worker closed;
+
+// Whether this process has a co-processor: a system thread of the library that is never a worker,
+// and whose handlers wake threads. Written while there is one thread.
+constinit bool coprocessor_runs = false;
+constinit thread_local bool runs_coprocessor = false;  // this system thread does
+
+void set_mode(unsigned workers) {
+  worker_mode = workers == 1 && !coprocessor_runs ? one_worker
+                : base::register_for_barrier()    ? many_workers
+                                                  : many_without_barrier;
+}
+
+[[noreturn]] void refuse(const char* call) {
+  if (runs_coprocessor)
+    std::fprintf(stderr,
+                 "%s: %s: the co-processor's system thread is not a worker; a coproc_safe handler "
+                 "neither starts user-level threads nor waits: leave that to a handler that is not "
+                 "coproc_safe, which the main program runs\n",
+                 base::process_label(), call);
+  else
+    std::fprintf(stderr,
+                 "%s: %s: this system thread is not a worker; user-level threads run on the one "
+                 "that used them first, and on those that ult::start makes: make the call in a "
+                 "user-level thread\n",
+                 base::process_label(), call);
+  std::abort();
+}
 
 // What the environment gives; ends the process if a setting does not take it.
 base::settings settings_of_threads() {
@@ -206,6 +235,7 @@ void* work_as(void* given) {
 
 // Thread 1: the program of the system thread that came first.
 void open_first(worker* w) {
+  closed.self = &nobody;
   w->self = settle_system_thread(w, &outside);
   w->watcher = make_watcher(w);
   begin_descriptor(w, &thread_1);
@@ -235,9 +265,7 @@ void open_all(const options& wanted) {
     stay_on_processor(0);
   }
   set_out(first);
-  worker_mode = wanted.workers == 1            ? one_worker
-                : base::register_for_barrier() ? many_workers
-                                               : many_without_barrier;
+  set_mode(wanted.workers);
   everyone.stopping.store(false, std::memory_order_relaxed);
   for (unsigned i = 1; i < wanted.workers; ++i) set_out(everyone.workers[i]);
   everyone.count.store(wanted.workers, std::memory_order_relaxed);
@@ -258,14 +286,19 @@ bool is_thread_1(const control* c) noexcept { return c == &outside && c->lenders
 
 worker* find_worker() noexcept { return current_worker; }
 
-worker* open_worker() {
+worker* open_worker(const char* call) {
   if (current_worker->open) return current_worker;
-  RAMJET_CHECK(workers() == 0,
-               "this system thread is not a worker: user-level threads run on the one that used "
-               "them first, and on those that ult::start makes");
+  if (runs_coprocessor || workers() != 0) refuse(call);
   open_all(complete({}));
   return current_worker;
 }
+
+void expect_coprocessor() noexcept {
+  coprocessor_runs = true;
+  if (workers() <= 1) set_mode(1);
+}
+
+void begin_coprocessor() noexcept { runs_coprocessor = true; }
 
 }  // namespace detail
 
@@ -296,7 +329,7 @@ void stop() {
   everyone.stopping.store(false, std::memory_order_relaxed);
   everyone.count.store(1, std::memory_order_relaxed);
   everyone.idle_workers.store(0, std::memory_order_relaxed);
-  worker_mode = one_worker;
+  set_mode(1);
 }
 
 unsigned workers(unsigned count) {

@@ -177,12 +177,55 @@ const std::map<std::string, std::function<void()>> kCases = {
      }},
 };
 
+// In a handler that a co-processor runs, or in a system thread that is not a worker.
+const std::map<std::string, std::function<void()>> kThreadCalls = {
+    {"spawn", [] { ult::spawn([] {}).join(); }},
+    {"task_group",
+     [] {
+       ult::task_group g;
+       g.run([] {});
+     }},
+    {"worker", [] { static_cast<void>(ult::this_thread::worker()); }},
+    {"set_name", [] { ult::this_thread::set_name("name"); }},
+    {"bind", [] { ult::this_thread::bind(0); }},
+    {"sleep_for", [] { ult::this_thread::sleep_for(std::chrono::milliseconds(1)); }},
+    {"semaphore", [] { ult::semaphore(0).acquire(); }},
+    {"latch", [] { ult::latch(1).wait(); }},
+    {"barrier", [] { ult::barrier(2).arrive_and_wait(); }},
+    {"shared_mutex", [] { ult::shared_mutex().lock(); }},
+};
+std::string chosen_call;
+void on_misuse() { kThreadCalls.at(chosen_call)(); }
+
 }  // namespace
 
-// job_misuse WHAT, or job_misuse thread|worker|outside CALL.
+template <>
+inline constexpr bool ramjet::coproc_safe<&on_misuse> = true;
+
+namespace {
+
+// A co-processor is never a worker, not even where no thread has run before.
+void misuse_threads(const std::string& where, const std::string& call) {
+  chosen_call = call;
+  if (where == "coprocessor") {
+    ramjet::request<on_misuse>(ramjet::rank());
+  } else {
+    ult::spawn([] {}).join();
+    in_a_system_thread(on_misuse);
+  }
+  for (;;) ::pause();
+}
+
+}  // namespace
+
+// job_misuse WHAT, or job_misuse thread|worker|outside CALL, or job_misuse coprocessor|foreign
+// CALL.
 int main(int count, char** words) {
   const std::string what = count > 1 ? words[1] : "";
-  if (count == 3) {
+  if (what == "coprocessor" || what == "foreign") {
+    ramjet::init(count, words);
+    misuse_threads(what, words[2]);
+  } else if (count == 3) {
     const auto call = kCalls.at(words[2]);
     if (what == "outside") call();
     ramjet::init(count, words, {.endpoints = 2});

@@ -18,17 +18,17 @@ LIMIT_S = 60
 ABORTED = 134
 
 
-def run(*words, ranks=2):
-    return subprocess.run([RAMJET, "run", "-n", str(ranks), "--timeout", str(LIMIT_S), *PROGRAM,
-                           *words], capture_output=True, text=True, timeout=2 * LIMIT_S,
+def run(*words, ranks=2, options=()):
+    return subprocess.run([RAMJET, "run", "-n", str(ranks), "--timeout", str(LIMIT_S), *options,
+                           *PROGRAM, *words], capture_output=True, text=True, timeout=2 * LIMIT_S,
                           stdin=subprocess.DEVNULL, check=False)
 
 
 class JobMisuse(unittest.TestCase):
 
-    def expect(self, sentence, *words, ranks=2):
+    def expect(self, sentence, *words, ranks=2, options=()):
         with self.subTest(" ".join(words)):
-            result = run(*words, ranks=ranks)
+            result = run(*words, ranks=ranks, options=options)
             self.assertEqual(result.returncode, ABORTED, result.stdout + result.stderr)
             self.assertRegex(result.stderr, rf"(?m)^ramjet: rank \d+: .*{sentence}")
             self.assertEqual(result.stdout, "")
@@ -69,6 +69,20 @@ class JobMisuse(unittest.TestCase):
                         "thread", call, ranks=1)
             self.expect(f"{said} at a worker without an endpoint: bind the user-level thread",
                         "worker", call, ranks=1)
+
+    def test_calls_without_a_worker(self):
+        calls = {"spawn": "ult::spawn", "task_group": "ult::task_group",
+                 "worker": "ult::this_thread::worker", "set_name": "ult::this_thread::set_name",
+                 "bind": "a wait for a move to another worker",
+                 "sleep_for": "a wait for a condition", "semaphore": "a wait for a semaphore",
+                 "latch": "a wait for a latch", "barrier": "a wait for a barrier",
+                 "shared_mutex": "a wait for a shared mutex"}
+        for call, said in calls.items():
+            self.expect(f"{said}: the co-processor's system thread is not a worker; a coproc_safe "
+                        "handler neither starts", "coprocessor", call, ranks=1,
+                        options=["--progress=coproc"])
+            self.expect(f"{said}: this system thread is not a worker; user-level threads run on",
+                        "foreign", call, ranks=1)
 
     def test_calls_before_init(self):
         for call, said in (("request", "request"), ("call", "call"), ("poll", "poll"),

@@ -106,7 +106,7 @@ class task_group {
   RAMJET_INLINE task_group() {
     detail::worker* w = detail::this_worker();
     if (!w->open) [[unlikely]]
-      w = detail::open_worker();
+      w = detail::open_worker("ult::task_group");
     ++w->self->pins;
     count_.home = w->index;
   }

@@ -193,7 +193,7 @@ RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
   using all = job<std::decay_t<F>, std::decay_t<A>...>;
   worker* w = this_worker();
   if (!w->open) [[unlikely]]
-    w = open_worker();
+    w = open_worker("ult::spawn");
   auto* d = take<descriptor>(w->descriptors, kDescriptors);
   place_job<Chooses, all>(w, d, std::forward<F>(f), std::forward<A>(a)...);
   // A constructor of the user's may have blocked, and gone on at another worker.
@@ -323,7 +323,7 @@ RAMJET_INLINE std::uint32_t id() noexcept { return detail::this_worker()->self->
 RAMJET_INLINE unsigned worker() {
   const detail::worker* w = detail::this_worker();
   if (!w->open) [[unlikely]]
-    w = detail::open_worker();
+    w = detail::open_worker("ult::this_thread::worker");
   return w->index;
 }
 

@@ -105,9 +105,9 @@ RAMJET_INLINE worker* this_worker() noexcept {
 #endif
 }
 
-// How much the workers have to beware of each other. Changes only while there is one.
+// What concurrent access the objects here have to expect. Changes only while there is one worker.
 enum worker_mode_kind : std::uint8_t {
-  one_worker,
+  one_worker,  // and no co-processor, whose handlers wake threads
   many_workers,  // with a barrier that one can impose on all others
   many_without_barrier,  // where the system does not grant it
 };
@@ -122,9 +122,9 @@ RAMJET_COLD item next_slow(worker* w);  // attends to what others want, then pop
 RAMJET_COLD void ready_elsewhere(control* c);  // sends it to its home
 RAMJET_COLD void go_on_handling(worker* w, control* from, item next);  // in mid-exception
 void run_item(worker* w, control* from, item next);  // leaves `from` for what has no stack yet
-// The worker of this system thread. Starts the scheduler if nobody has; ends the process if another
-// system thread has.
-worker* open_worker();
+// The worker of this system thread. Starts the scheduler if nobody has. Ends the process with a line
+// that names `call` where another system thread has started it, and on a co-processor.
+worker* open_worker(const char* call);
 // Counts a failure of something that a program tries until it succeeds; after 64 failures, or more,
 // it yields the processor. From any system thread.
 RAMJET_COLD void note_failed_try() noexcept;
