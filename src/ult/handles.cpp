@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done to threads by their handles, and by themselves: choose, detach, cancel, move.
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -177,6 +178,8 @@ void bind(unsigned worker) {
   go_on(w, me, item_of(w->watcher));
   me->waits = nullptr;
 }
+
+int error_number() noexcept { return errno; }
 
 void unbind() noexcept {
   const control* me = open_worker("ult::this_thread::unbind")->self;

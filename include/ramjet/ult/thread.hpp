@@ -5,8 +5,13 @@
 //   int n = t.join();                          // any number of threads may join
 //
 // A thread runs until it blocks, yields or ends. Arguments are kept as std::thread keeps them.
-// errno, thread_local variables and pthread_self() belong to the system thread: a thread that is
-// not bound may find others after any call that can switch.
+// errno, thread_local variables and pthread_self() belong to the system thread. A thread that is
+// not bound may continue at another worker after any call that can switch, and compilers keep the
+// addresses of errno and of a thread_local variable across the call: a function that used one of
+// them before would read, or change, that of the former worker. Two rules avoid this: nothing in
+// errno or in a thread_local variable is expected to survive a switch, and after a switch both are
+// accessed through this_thread::on_this_worker or this_thread::error_number, below. ult::local
+// gives each user-level thread a variable of its own.
 // A function that is compiled for more vector registers than its file, by a target attribute, must
 // not call what can switch: its vectors and masks would be lost (ult/detail/switch.hpp).
 // An exception that leaves a thread is thrown again by join; from a detached thread it ends the
@@ -326,6 +331,20 @@ RAMJET_INLINE unsigned worker() {
     w = detail::open_worker("ult::this_thread::worker");
   return w->index;
 }
+
+// f(), called in a way that no compiler merges with code before or after it. Within f, errno and
+// thread_local variables are those of the worker that runs the thread now; their addresses must not
+// leave f. f does not switch.
+//   if (::open(path, O_RDONLY) < 0) fail(ult::this_thread::on_this_worker([] { return errno; }));
+template <class F>
+__attribute__((noinline)) auto on_this_worker(F&& f) -> std::invoke_result_t<F> {
+  static_assert(!std::is_reference_v<std::invoke_result_t<F>>,
+                "a reference to a thread_local variable is wrong after the next switch");
+  asm volatile("" ::: "memory");  // else a compiler takes two calls for one
+  return std::forward<F>(f)();
+}
+// errno as the last failed call has set it, for a function that calls what can switch.
+int error_number() noexcept;
 
 const char* name() noexcept;  // "" if it has none; valid until it is changed
 void set_name(const char* name);
