@@ -16,6 +16,7 @@
 #include "base/cpus.hpp"
 #include "base/exit_status.hpp"
 #include "base/futex.hpp"
+#include "base/instrumentation.hpp"
 #include "base/no_destroy.hpp"
 #include "base/process_label.hpp"
 #include "base/standard_output.hpp"
@@ -43,6 +44,7 @@ constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when
 
 // Takes over what the bootstrap knows of the job.
 status find_job(std::string& message) {
+  base::find_tools();
   message = base::page_size_problem();
   if (!message.empty()) return status::environment;
   the_bootstrap = find_bootstrap(message);

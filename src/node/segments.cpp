@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/cpus.hpp"
+#include "base/instrumentation.hpp"
 #include "base/system.hpp"
 
 // Of the sanitizers' libraries, and of a program that asks its linker for low addresses
@@ -76,6 +77,8 @@ bool addresses_are_scarce() noexcept {
 }
 
 std::uint64_t default_segment_bytes() {
+  // They keep a state of each readable byte.
+  if (base::is_present(base::helgrind | base::drd)) return 64 * kMiB;
   if (addresses_are_scarce()) return kGiB;
   return std::clamp(std::bit_ceil(base::usable_memory()), kGiB, 64 * kGiB);
 }

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a thread begins, and what the sanitizers hear of a switch.
+// How a thread begins, and what the sanitizers are told of a switch.
 #include "ramjet/ult/detail/switch.hpp"
 #include "ult/sanitizers.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define RAMJET_ULT_ASAN 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define RAMJET_ULT_TSAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define RAMJET_ULT_ASAN 1
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define RAMJET_ULT_TSAN 1
-#endif
-
-#if defined(RAMJET_ULT_ASAN)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if defined(RAMJET_ULT_TSAN)
-#include <sanitizer/tsan_interface.h>
-#endif
+// Null in a process without the sanitizer's run-time.
+#pragma GCC visibility push(default)
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** kept, const void* low, std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* kept, const void** low,
+                                                   std::size_t* bytes);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* low, std::size_t bytes);
+[[gnu::weak]] void __lsan_register_root_region(const void* low, std::size_t bytes);
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+#pragma GCC visibility pop
 
 // The outermost frame of a thread: goes to ramjet_ult_main with the context that the switch left in
 // a register. It jumps, with no return address behind it: a call that never returns would put every
@@ -69,31 +60,37 @@ ramjet_ult_entry:
 
 namespace ramjet::ult::detail {
 
-#if defined(RAMJET_ULT_ANNOTATED)
+using base::is_present;
 
-#if defined(RAMJET_ULT_ASAN)
-void annotated_switch(control* from, control* to) noexcept {
-  __sanitizer_start_switch_fiber(&from->fake_stack, to->low, to->stack_bytes);
-  bare_switch(from, to);
-  __sanitizer_finish_switch_fiber(from->fake_stack, nullptr, nullptr);
-}
-void* make_fiber() { return nullptr; }
-void* current_fiber() { return nullptr; }
-void forget_frames(control* c) noexcept { __asan_unpoison_memory_region(c->low, c->stack_bytes); }
-void arrived() noexcept { __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr); }
-#else
-__attribute__((no_sanitize("thread"))) void annotated_switch(control* from, control* to) noexcept {
-  __tsan_switch_to_fiber(to->fiber, 0);
-  bare_switch(from, to);
-}
-void* make_fiber() { return __tsan_create_fiber(0); }
-void* current_fiber() { return __tsan_get_current_fiber(); }
-void forget_frames(control*) noexcept {}
-void arrived() noexcept {}
+#if defined(__has_attribute) && __has_attribute(no_sanitize)
+__attribute__((no_sanitize("thread")))  // enters on one fiber, would leave on another
 #endif
+void announced_switch(control* from, control* to) noexcept {
+  const bool poisons = is_present(base::address_sanitizer);
+  if (poisons) __sanitizer_start_switch_fiber(&from->fake_stack, to->low, to->stack_bytes);
+  if (is_present(base::thread_sanitizer)) __tsan_switch_to_fiber(to->fiber, 0);
+  switch_context(from, to);
+  if (poisons) __sanitizer_finish_switch_fiber(from->fake_stack, nullptr, nullptr);
+}
 
-#else
-void arrived() noexcept {}
-#endif
+void arrived() noexcept {
+  if (is_present(base::address_sanitizer))
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+}
+
+// What only a waiting thread's stack points to is no leak.
+void announce_stack(control* c) noexcept {
+  base::register_stack(c->low, c);
+  if (is_present(base::thread_sanitizer)) c->fiber = __tsan_create_fiber(0);
+  if (__lsan_register_root_region != nullptr) __lsan_register_root_region(c->low, c->stack_bytes);
+}
+
+void announce_system_stack(control* c) noexcept {
+  if (is_present(base::thread_sanitizer)) c->fiber = __tsan_get_current_fiber();
+}
+
+void forget_frames_slow(control* c) noexcept {
+  __asan_unpoison_memory_region(c->low, c->stack_bytes);
+}
 
 }  // namespace ramjet::ult::detail

@@ -26,6 +26,7 @@ void deliver(worker* w, item i) {
 
 void drain(worker* w) {
   item list = w->inbox.exchange(0, std::memory_order_acquire);  // pairs: ult.inbox
+  note_acquire(&w->inbox);
   item in_order = 0;
   while (list != 0) {  // the newest comes first
     linked* l = linked_of(list);
@@ -126,8 +127,7 @@ struct gift : parcel {
 gift* make_gift(worker* w, std::uint32_t capacity) {
   const std::size_t bytes = gift::bytes(capacity);
   const unsigned c = block_class(bytes);
-  void* block =
-      c < kBlockClasses ? take<linked>(w->blocks[c], c) : ::operator new(bytes);
+  void* block = c < kBlockClasses ? take<linked>(w->blocks[c], c) : ::operator new(bytes);
   auto* g = ::new (block) gift;
   g->capacity = capacity;
   return g;
@@ -204,6 +204,7 @@ void give_away(worker* w) {
 void send(worker* to, item i) {
   linked* l = linked_of(i);
   item newest = to->inbox.load(std::memory_order_relaxed);
+  note_release(&to->inbox);
   do {
     l->next = reinterpret_cast<linked*>(newest);
     // pairs: ult.inbox

@@ -7,6 +7,7 @@
 
 #include "base/futex.hpp"
 #include "ramjet/ult/thread.hpp"
+#include "ult/guard.hpp"
 
 namespace ramjet::ult {
 
@@ -41,7 +42,10 @@ bool mutex::lock_slow(time_point deadline) {
     wait_at_lone_worker(w, held);
     return true;
   }
-  if (take(me)) return true;
+  if (take(me)) {
+    note_acquire(&word_);
+    return true;
+  }
   // store-load: ult.mutex_met (waiter)
   if (worker_mode != one_worker && !met_.exchange(true, std::memory_order_seq_cst) &&
       worker_mode == many_workers)
@@ -56,6 +60,7 @@ bool mutex::lock_slow(time_point deadline) {
                                      std::memory_order_relaxed))
       continue;
     if (held != 0) break;
+    note_acquire(&word_);
     waiters_.unlock();
     return true;
   }
@@ -77,6 +82,7 @@ RAMJET_INLINE void mutex::hand_on() {
   waiter* next = waiters_.pop();
   const std::uintptr_t holder =
       next == nullptr ? 0 : held_by(next->thread->who) | (waiters_.empty() ? 0 : kWaited);
+  note_release(&word_);
   word_.store(holder, std::memory_order_release);  // pairs: ult.mutex
   waiters_.unlock();
   if (next != nullptr) hand_over(next);
@@ -100,8 +106,9 @@ void mutex::unlock_met() {
     if (!word_.compare_exchange_weak(held, next, std::memory_order_acquire,
                                      std::memory_order_relaxed))
       continue;
-    if (held == 0) return hand_on();
-    break;
+    if (held != 0) break;
+    note_acquire(&word_);
+    return hand_on();
   }
   waiters_.unlock();
 }

@@ -12,6 +12,7 @@
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/ult/detail/wait_list.hpp"
 #include "ramjet/ult/scheduler.hpp"
+#include "ult/guard.hpp"
 #include "ult/network.hpp"
 #include "ult/stacks.hpp"
 
@@ -39,7 +40,8 @@ struct worker_parts {
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
-  exceptions* raised = nullptr;  // worker::raised, unless its switches are noted (threads.cpp)
+  exceptions* raised = nullptr;  // worker::raised, unless all go the slow way (threads.cpp)
+  bool notes_switches = false;  // a trace is told of each
   // Where this worker sleeps while idle: written by itself while it is awake, read by those who
   // wake it. Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
@@ -98,7 +100,9 @@ inline void move_home(worker* from, control* c, std::uint16_t home) {
 }
 
 inline bool has_ended(const descriptor* d) noexcept {
-  return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
+  const auto ended = d->ended.load(std::memory_order_acquire);  // pairs: ult.ended
+  note_acquire(&d->ended);
+  return ended == descriptor::kEnded;
 }
 
 // Whether the thread would throw `cancelled` where it waits: not in a task that it runs, which goes

@@ -15,12 +15,6 @@
 
 #include "ult/parts.hpp"
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#else
-#define VALGRIND_STACK_REGISTER(start, end) 0
-#endif
-
 extern "C" void ramjet_ult_entry();  // context.cpp
 
 namespace ramjet::ult::detail {
@@ -63,8 +57,10 @@ bool is_forbidden(const std::byte* at) {
   return ::access(reinterpret_cast<const char*>(at), F_OK) != 0 && errno == EFAULT;
 }
 
-// Whether there are light guards: emulators answer 0 to advice that they do not know.
+// Whether there are light guards: emulators answer 0 to advice that they do not know. Tools that
+// read a process's memory by its mappings, as valgrind and the leak sanitizer do, would fault.
 bool has_light_guards(std::byte* low, std::size_t bytes) {
+  if (base::found_tools != 0) return false;
   return madvise(low, bytes, MADV_GUARD_INSTALL) == 0 && is_forbidden(low);
 }
 
@@ -92,10 +88,7 @@ control* build(std::byte* low, std::uint32_t stack_class, std::size_t colour) {
   c->stack_bytes = std::size_t(reinterpret_cast<std::byte*>(c) - c->low);
   c->sp = c;
   c->pc = reinterpret_cast<void*>(&ramjet_ult_entry);
-  c->valgrind_id = VALGRIND_STACK_REGISTER(c->low, c);
-#if defined(RAMJET_ULT_ANNOTATED)
-  c->fiber = make_fiber();
-#endif
+  announce_stack(c);
   return c;
 }
 
@@ -171,9 +164,7 @@ void adopt_system_stack(control* c) {
     c->low = static_cast<std::byte*>(low);
     pthread_attr_destroy(&attributes);
   }
-#if defined(RAMJET_ULT_ANNOTATED)
-  c->fiber = current_fiber();
-#endif
+  announce_system_stack(c);
 }
 
 bool is_overflow(const control* c, const void* address, std::uintptr_t stack_pointer) noexcept {

@@ -46,9 +46,7 @@ RAMJET_INLINE void give_stack(worker* w, control* c) {
   free_list& list = stacks_of(w, c->stack_class);
   if (list.count >= kStacksMax) [[unlikely]]
     shrink_stacks(list, c->stack_class);
-#if defined(RAMJET_ULT_ANNOTATED)
   forget_frames(c);
-#endif
   c->next = list.first;
   list.first = c;
   ++list.count;

@@ -3,6 +3,7 @@
 #include "ramjet/ult/barrier.hpp"
 #include "ramjet/ult/condition_variable.hpp"
 #include "ramjet/ult/shared_mutex.hpp"
+#include "ult/guard.hpp"
 
 namespace ramjet::ult {
 
@@ -61,9 +62,13 @@ std::cv_status condition_variable::wait_until(std::unique_lock<mutex>& held, tim
   waiter one = waiter_for("condition variable", this);
   struct relock {  // however the wait ends
     std::unique_lock<mutex>& held;
-    ~relock() { held.lock(); }
+    ~relock() {
+      held.lock();
+      note_acquire(&held.mutex()->word_);
+    }
   };
   waiters_.lock();
+  note_release(&held.mutex()->word_);
   held.unlock();  // a thread that changes the condition now finds the guard held
   const relock again{held};
   return wait_in(waiters_, one, cancellable, when) ? std::cv_status::no_timeout

@@ -49,6 +49,7 @@ void add_elsewhere(task_count& c) { c.others.fetch_add(2, std::memory_order_rela
 // afterwards. While the owner waits, its home counts.
 void tell_ends(worker* w) {
   task_count& c = *std::exchange(w->ended_of, nullptr);
+  note_release(&c.others);
   const std::int64_t ended = std::exchange(w->ended, 0);
   std::int64_t now = c.others.load(std::memory_order_relaxed);
   while ((now & 1) == 0)
@@ -143,6 +144,7 @@ __attribute__((noinline)) void wait_for_several(task_count& c) {
     else
       step_aside(w, newest);
   }
+  note_acquire(&c.others);
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ RAMJET_INLINE successor end_thread(control* me, descriptor* d, outcome* result) 
   d->result = result;
   const bool detached = d->detached;
   auto* joiner = reinterpret_cast<control*>(d->ended.load(std::memory_order_relaxed));
+  note_release(&d->ended);
   d->ended.store(descriptor::kEnded, std::memory_order_release);  // pairs: ult.ended
   return {w, joiner == nullptr ? nullptr : wake_joiners(w, joiner), detached};
 }
@@ -177,9 +178,16 @@ RAMJET_INLINE bool take_back(worker* w, item wanted) {
   return true;
 }
 
+// A trace wants to be told of each thread's begin and end.
+__attribute__((noinline)) bool may_not_lend(const worker* w) {
+  return w->parts->notes_switches || has_any(w->parts->raised);
+}
+
 // The other gets as much stack as is promised, and sees no exception of this thread.
 RAMJET_INLINE bool has_room_to_lend(const worker* w, const control* me) {
-  const bool raised = (w->raised->caught != nullptr) | (w->raised->uncaught != 0);
+  bool raised = (w->raised->caught != nullptr) | (w->raised->uncaught != 0);
+  if (raised) [[unlikely]]
+    raised = may_not_lend(w);
   // By the frame: the address sanitizer may keep a variable elsewhere.
   const auto room = static_cast<const std::byte*>(__builtin_frame_address(0)) - me->low;
   return !raised && room >= std::ptrdiff_t(everyone.wanted.stack_bytes);
@@ -275,6 +283,8 @@ RAMJET_INLINE void park(worker* w, control* me, item next) {
   give_stack(w, me);
   control* to = (next & kKindMask) == kStarted ? of<control>(next) : give_a_stack(w, next);
   w->self = to;
+  if (announces_switches()) [[unlikely]]
+    return announced_switch(me, to);
   switch_context(me, to);
 }
 
@@ -308,8 +318,8 @@ void run_item(worker* w, control* from, item next) {
 
 namespace {
 
-// In place of the run-time's, where switches are noted: each goes the way of a thread in the midst
-// of an exception, and none pays for it else.
+// In place of the run-time's, where switches are noted or announced: each goes the way of a thread
+// in the midst of an exception, and no other process pays for that.
 constinit exceptions always_raised{.uncaught = 1};
 
 void note_switch(worker* w, item next) {
@@ -326,19 +336,20 @@ void note_switch(worker* w, item next) {
 // The C++ run-time keeps the exceptions in progress for each system thread: they belong to the
 // user-level thread here.
 void go_on_handling(worker* w, control* from, item next) {
-  if (w->raised == &always_raised) note_switch(w, next);
+  if (w->parts->notes_switches) note_switch(w, next);
   const exceptions mine = std::exchange(*w->parts->raised, {});
-  if ((next & kKindMask) != kStarted) {
-    run_item(w, from, next);
-  } else {
-    w->self = of<control>(next);
-    switch_context(from, w->self);
-  }
+  control* const to = (next & kKindMask) == kStarted ? of<control>(next) : give_a_stack(w, next);
+  w->self = to;
+  if (announces_switches())
+    announced_switch(from, to);
+  else
+    switch_context(from, to);
   *this_worker()->parts->raised = mine;
 }
 
 void note_switches(worker* w, bool note) noexcept {
-  w->raised = note ? &always_raised : w->parts->raised;
+  w->parts->notes_switches = note;
+  w->raised = note || announces_switches() ? &always_raised : w->parts->raised;
 }
 
 worker* check_blocking(const char* what) {

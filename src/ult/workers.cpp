@@ -216,7 +216,8 @@ void settle_in(worker* w) {
     stay_on_processor(w->index);
   else if (w->index != 0)
     leave_first_processor();
-  w->raised = w->parts->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
+  w->parts->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
+  note_switches(w, false);
   install_signal_stack();
   w->open = w->handler_free = true;
   current_worker = w;
@@ -248,6 +249,7 @@ void open_first(worker* w) {
 
 void open_all(const options& wanted) {
   everyone.wanted = wanted;
+  base::find_tools();
   static_cast<void>(processors());  // before the first worker is bound
   set_default_stacks(stack_class_of(with_room_to_lend(wanted.stack_bytes)));
   worker* first = everyone.workers[0];

@@ -4,20 +4,12 @@
 // annotations state it.
 #pragma once
 
-#if defined(__SANITIZE_THREAD__)
-extern "C" void __tsan_acquire(void* address);
-extern "C" void __tsan_release(void* address);
-#endif
+#include "base/instrumentation.hpp"
 
 namespace ramjet::channel {
 
-#if defined(__SANITIZE_THREAD__)
 inline char all_networks;
-inline void note_sent() noexcept { __tsan_release(&all_networks); }
-inline void note_received() noexcept { __tsan_acquire(&all_networks); }
-#else
-inline void note_sent() noexcept {}
-inline void note_received() noexcept {}
-#endif
+inline void note_sent() noexcept { base::note_release(&all_networks); }
+inline void note_received() noexcept { base::note_acquire(&all_networks); }
 
 }  // namespace ramjet::channel

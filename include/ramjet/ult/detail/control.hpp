@@ -151,7 +151,6 @@ struct alignas(kCacheLineBytes) control : linked, context {
   // The second line: its stack, its name, what tools want to know.
   std::byte* low = nullptr;  // of the stack, above the guard
   std::uint32_t stack_class = 0;
-  std::uint32_t valgrind_id = 0;
   extras more{};
   void* fiber = nullptr;  // the thread sanitizer's
   void* fake_stack = nullptr;  // the address sanitizer's

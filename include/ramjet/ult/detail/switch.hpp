@@ -4,6 +4,9 @@
 // saves what is alive around it, and nothing else. Nothing is written to the stacks.
 // Floating-point control words and signal masks are not switched.
 //
+// Sanitizers have to be told of a switch. In a process with one of them no switch is made here:
+// each goes through go_on_handling (worker.hpp), which announces it.
+//
 // What the compiler saves are the registers that this file was compiled for. A function with a
 // larger instruction set than its file (target("avx512f"), #pragma GCC target, the versions of
 // target_clones) has registers that no switch in it names, and the compiler refuses to name them
@@ -13,14 +16,6 @@
 #pragma once
 
 #include "ramjet/ult/detail/control.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RAMJET_ULT_ANNOTATED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define RAMJET_ULT_ANNOTATED 1
-#endif
-#endif
 
 #pragma GCC visibility push(default)
 
@@ -89,19 +84,11 @@ RAMJET_INLINE void bare_switch(context* from, context* to) noexcept {
 #error "user-level threads know how to switch on x86-64 and on 64-bit ARM"
 #endif
 
-#if defined(RAMJET_ULT_ANNOTATED)
-// Tells the sanitizers whose stack is in use (src/ult/context.cpp).
-void annotated_switch(control* from, control* to) noexcept;
-RAMJET_INLINE void switch_context(control* from, control* to) noexcept {
-  annotated_switch(from, to);
-}
-#else
 RAMJET_INLINE void switch_context(control* from, control* to) noexcept {
   context& here = *from;  // of a pointer the compiler would ask whether it is null
   context& there = *to;
   bare_switch(&here, &there);
 }
-#endif
 
 }  // namespace ramjet::ult::detail
 

@@ -32,15 +32,8 @@ struct waiter : blocked_on {
 // across a switch; with one worker there is nobody to hold it against.
 class wait_queue {
  public:
-  RAMJET_INLINE void lock() noexcept {
-    if (worker_mode == one_worker) return;
-    if (guard_.exchange(1, std::memory_order_acquire) != 0) [[unlikely]]  // pairs: ult.guard
-      lock_slow();
-  }
-  RAMJET_INLINE void unlock() noexcept {
-    if (worker_mode == one_worker) return;
-    guard_.store(0, std::memory_order_release);  // pairs: ult.guard
-  }
+  void lock() noexcept;  // both inlined in the library (src/ult/guard.hpp)
+  void unlock() noexcept;
 
   // The rest under the guard.
   bool empty() const noexcept { return first_ == nullptr; }

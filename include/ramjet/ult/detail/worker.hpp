@@ -120,10 +120,11 @@ RAMJET_COLD void push_ready_slow(worker* w, item i) noexcept;  // into a full ri
 RAMJET_COLD void yield_slow(worker* w);
 RAMJET_COLD item next_slow(worker* w);  // attends to what others want, then pops
 RAMJET_COLD void ready_elsewhere(control* c);  // sends it to its home
-RAMJET_COLD void go_on_handling(worker* w, control* from, item next);  // in mid-exception
+// In the midst of an exception, in a traced job, and in a process with a sanitizer.
+RAMJET_COLD void go_on_handling(worker* w, control* from, item next);
 void run_item(worker* w, control* from, item next);  // leaves `from` for what has no stack yet
-// The worker of this system thread. Starts the scheduler if nobody has. Ends the process with a line
-// that names `call` where another system thread has started it, and on a co-processor.
+// The worker of this system thread. Starts the scheduler if nobody has. Ends the process with a
+// line that names `call` where another system thread has started it, and on a co-processor.
 worker* open_worker(const char* call);
 // Counts a failure of something that a program tries until it succeeds; after 64 failures, or more,
 // it yields the processor. From any system thread.
