@@ -28,7 +28,7 @@ constexpr double kSecondsMax = 1e9;
 // The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
-  std::string grace;
+  std::string grace, cores_per_rank;
   std::string metrics_port, metrics_address;
   std::string trace, trace_sample, trace_limit;
   std::vector<std::string> environment;
@@ -71,9 +71,11 @@ void describe(console::command_line& line, typed& t) {
   line.word("--hostfile", "FILE",
             "the same from a file of lines such as: host, host:slots, host slots=N", t.host_file);
   line.word("--bind", "core|none",
-            "core: a core of its own for each rank, in turn if there are too few; none: "
-            "anywhere; without this option: core if there are enough free ones",
+            "core: one core for each rank, in turn if there are too few; none: anywhere; without "
+            "this option the free cores are shared out among the ranks, if there are enough",
             t.bind);
+  line.word("--cores-per-rank", "N", "N cores for each rank, such as for its OpenMP threads",
+            t.cores_per_rank);
   line.word("--timeout", "S", "end the job after S seconds", t.timeout);
   line.word("--grace", "S",
             "when the job is ended, kill ranks S seconds after their SIGTERM; without this "
@@ -156,6 +158,18 @@ std::optional<std::string> parse_grace(const std::string& word, double& seconds)
   return {};
 }
 
+std::optional<std::string> parse_cores(const std::string& word, const std::string& bind,
+                                       unsigned& cores) {
+  if (word.empty()) return {};
+  long long value = 0;
+  constexpr long long kMost = 4096;
+  if (!console::read_number(word, value) || value < 1 || value > kMost)
+    return "--cores-per-rank " + word + ": give a number of cores from 1 on, such as 4";
+  if (!bind.empty()) return "give --bind or --cores-per-rank, not both";
+  cores = unsigned(value);
+  return {};
+}
+
 // The hosts to delegate to; none: the job runs here.
 std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
   if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
@@ -231,6 +245,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
     return wrong;
   }
   if (auto wrong = parse_grace(t.grace, out.grace_s)) return wrong;
+  if (auto wrong = parse_cores(t.cores_per_rank, t.bind, out.cores_per_rank)) return wrong;
   if (auto wrong = parse_trace(t, out.trace)) return wrong;
   if (t.bind == "core") {
     out.bind = binding::core;
@@ -261,6 +276,8 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
 std::optional<std::string> check_delegated(const typed& t) {
   if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
   if (!t.metrics_port.empty()) return "--metrics-port serves jobs of this machine, without hosts";
+  if (!t.cores_per_rank.empty())
+    return "--cores-per-rank is for jobs of this machine: the launcher has its own option";
   if (!t.grace.empty()) return "--grace is for jobs of this machine: the launcher has its own";
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "channel/net/networks.hpp"
 #include "mesh/mesh.hpp"
 #include "report/watch.hpp"
+
+// Of the program's OpenMP library; null where it has none.
+extern "C" [[gnu::weak]] int omp_get_max_threads(void);
 
 namespace ramjet::detail {
 
@@ -73,6 +77,21 @@ status connect_nodes(std::uint64_t build_hash, std::string& message) {
   return channel::choose_networks(network_cards, message);
 }
 
+// Each rank of a machine with more ranks than cores may use all cores, and so does its OpenMP.
+void hint_at_threads() {
+  const job::membership& m = job::self();
+  if (m.rank != 0 || !m.oversubscribed || omp_get_max_threads == nullptr ||
+      std::getenv("OMP_NUM_THREADS") != nullptr)
+    return;
+  const int threads = omp_get_max_threads();
+  if (threads < 2) return;
+  std::fprintf(stderr,
+               "%s: %u ranks share %u core%s of this machine, and OpenMP gives each of them %d "
+               "threads: set OMP_NUM_THREADS, or start fewer ranks\n",
+               base::process_label(), m.shared->members, m.shared->processors,
+               m.shared->processors == 1 ? "" : "s", threads);
+}
+
 // Once for the job: all ranks have such an environment, or nearly.
 void warn_of_misspelt_settings() {
   if (job::self().rank != 0) return;
@@ -89,6 +108,7 @@ status start(const job::join_request& request, std::string& message) {
   if (s == status::ok && job::self().nodes > 1) s = connect_nodes(request.build_hash, message);
   if (s == status::ok) {
     warn_of_misspelt_settings();
+    hint_at_threads();
     return s;
   }
   mesh::abandon_mesh();

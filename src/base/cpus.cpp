@@ -67,11 +67,6 @@ constexpr int kMostCpus = 4096;
 class cpu_mask {
  public:
   cpu_mask() { std::ignore = sched_getaffinity(0, kBytes, set()); }
-  explicit cpu_mask(const std::vector<int>& cpus) {
-    for (const int cpu : cpus)
-      if (cpu < kMostCpus) CPU_SET_S(std::size_t(cpu), kBytes, set());
-  }
-  bool impose() const { return sched_setaffinity(0, kBytes, set()) == 0; }
   bool has(int cpu) const {
     return cpu < kMostCpus && CPU_ISSET_S(std::size_t(cpu), kBytes, set());
   }
@@ -84,16 +79,6 @@ class cpu_mask {
   cpu_set_t sets_[kBytes / sizeof(cpu_set_t)]{};
 };
 
-// Those of the processors that the system lets this thread be bound to; tried out, since its mask
-// does not tell them.
-cpu_mask granted_of(const std::vector<int>& cpus) {
-  const cpu_mask before;
-  if (!cpu_mask(cpus).impose()) return before;
-  const cpu_mask granted;
-  before.impose();
-  return granted;
-}
-
 }  // namespace
 
 std::vector<int> allowed_cpus() {
@@ -103,24 +88,6 @@ std::vector<int> allowed_cpus() {
     if (set.has(i)) cpus.push_back(i);
   if (cpus.empty()) cpus.push_back(0);
   return cpus;
-}
-
-std::vector<int> cpus_for_workers() {
-  std::vector<int> allowed = allowed_cpus();
-  const char* named = std::getenv(kEnvCores);
-  if (named == nullptr || std::getenv(kEnvLaunched) == nullptr || allowed.size() != 1)
-    return allowed;
-  std::vector<int> cpus;
-  std::istringstream words(named);
-  for (std::string word; std::getline(words, word, ',');) {
-    const std::size_t digits = word.find_first_not_of("0123456789");
-    if (word.empty() || word.size() > 4 || digits != word.npos) return allowed;
-    const int cpu = std::stoi(word);
-    if (std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) cpus.push_back(cpu);
-  }
-  if (cpus.empty() || cpus[0] != allowed[0]) return allowed;
-  std::erase_if(cpus, [granted = granted_of(cpus)](int cpu) { return !granted.has(cpu); });
-  return !cpus.empty() && cpus[0] == allowed[0] ? cpus : allowed;
 }
 
 double cpu_quota() {
@@ -170,18 +137,17 @@ std::uint64_t available_memory(const std::string& root) {
   // Pages of files that nobody has looked at for long are given up before the limit is reached.
   const auto lower = [&least](const std::string& folder, const char* limit, const char* usage,
                               const char* pages) {
-    const double used = number_in(folder + usage, 0) -
-                        number_behind(pages, folder + "/memory.stat", 0);
+    const double used =
+        number_in(folder + usage, 0) - number_behind(pages, folder + "/memory.stat", 0);
     least = std::min(least, std::max(0.0, number_in(folder + limit, kUnknown) - used));
   };
   for_each_cgroup(root + "/sys/fs/cgroup", cgroup_path("", root), [&](const std::string& folder) {
     lower(folder, "/memory.max", "/memory.current", "inactive_file");
   });
-  for_each_cgroup(root + "/sys/fs/cgroup/memory", cgroup_path("memory", root),
-                  [&](const std::string& folder) {
-                    lower(folder, "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-                          "total_inactive_file");
-                  });
+  for_each_cgroup(
+      root + "/sys/fs/cgroup/memory", cgroup_path("memory", root), [&](const std::string& folder) {
+        lower(folder, "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file");
+      });
   return least < kUnknown ? std::uint64_t(least) : 0;
 }
 

@@ -13,18 +13,6 @@ namespace ramjet::base {
 // The processors of the affinity mask, ascending. At least one.
 std::vector<int> allowed_cpus();
 
-// The processors that a launcher names in this variable, "3,4,5": the first is the one to which it
-// has bound the process, whose workers of user-level threads may take the others.
-inline constexpr const char* kEnvCores = "RAMJET_CORES";
-
-// In the environment of what a launcher has started itself.
-inline constexpr const char* kEnvLaunched = "RAMJET_JOB_FD";
-
-// These, each once, as far as the system grants them, where the launcher has started this process
-// and it is still bound so; else allowed_cpus(): the variable may come from a shell in a rank of
-// another job, on another machine.
-std::vector<int> cpus_for_workers();
-
 // CPU time that the cgroups of this process grant, in processors; 0 if unlimited. (v2, then v1.)
 double cpu_quota();
 

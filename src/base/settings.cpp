@@ -146,7 +146,7 @@ constexpr std::array kTable{
         }},
     setting{"RAMJET_DUMP", "program or segment", "program",
             "what a core dump of a rank has of shared memory: its program's symmetric variables "
-            "and stack, or all of its segment, whose pages then all come into being",
+            "and stack, or also the touched pages of its segment",
             [](const std::string& text, settings& s) {
               return parse_either(text, "program", "segment", s.dump_segment);
             }},
@@ -192,9 +192,9 @@ constexpr std::array kTable{
 
 // What else has such a name: what `ramjet run` hands down to ranks and their terminals.
 constexpr const char* kOthers[] = {
-    "RAMJET_JOB_FD",       "RAMJET_RANK",  "RAMJET_SIZE",           "RAMJET_JOB_SECRET",
-    "RAMJET_NODE",         "RAMJET_NODES", "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS",
-    "RAMJET_DIRECTORY_FD", "RAMJET_CORES", "RAMJET_LAUNCHER_PID"};
+    "RAMJET_JOB_FD",       "RAMJET_RANK",        "RAMJET_SIZE",           "RAMJET_JOB_SECRET",
+    "RAMJET_NODE",         "RAMJET_NODES",       "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS",
+    "RAMJET_DIRECTORY_FD", "RAMJET_LAUNCHER_PID"};
 
 // Letters to put in, take out or replace to make one of the other (Levenshtein 1966).
 std::size_t edits_between(std::string_view a, std::string_view b) {

@@ -12,12 +12,24 @@
 #include <cstdio>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "base/cpus.hpp"
 
 namespace ramjet::launcher {
 
 using namespace std::chrono_literals;
+
+namespace {
+
+// Names the physical core: the list of its hyperthreads.
+std::string core_of(int cpu, const std::string& sys_cpu) {
+  std::ifstream file(sys_cpu + "/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+  std::string siblings;
+  return std::getline(file, siblings) ? siblings : std::to_string(cpu);
+}
+
+}  // namespace
 
 std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t count,
                                    const std::string& sys_cpu) {
@@ -26,9 +38,7 @@ std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t cou
   std::vector<std::string> seen;  // thread sibling lists, one entry per CPU met
   for (int cpu : cpus) {
     if (layers[0].size() == count) break;
-    std::ifstream file(sys_cpu + "/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
-    std::string siblings;
-    if (!std::getline(file, siblings)) siblings = std::to_string(cpu);
+    const std::string siblings = core_of(cpu, sys_cpu);
     const auto layer = std::size_t(std::count(seen.begin(), seen.end(), siblings));
     if (layers.size() <= layer) layers.resize(layer + 1);
     layers[layer].push_back(cpu);
@@ -38,6 +48,31 @@ std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t cou
   for (const auto& layer : layers) order.insert(order.end(), layer.begin(), layer.end());
   if (order.size() > count) order.resize(count);
   return order;
+}
+
+std::vector<int> order_by_core(const std::vector<int>& cpus, const std::string& sys_cpu) {
+  std::vector<std::pair<std::string, std::vector<int>>> cores;
+  for (const int cpu : cpus) {
+    const std::string core = core_of(cpu, sys_cpu);
+    auto known = std::find_if(cores.begin(), cores.end(),
+                              [&core](const auto& each) { return each.first == core; });
+    if (known == cores.end()) known = cores.insert(known, {core, {}});
+    known->second.push_back(cpu);
+  }
+  std::vector<int> order;
+  for (const auto& [core, threads] : cores)
+    order.insert(order.end(), threads.begin(), threads.end());
+  return order;
+}
+
+core_sets share_out(const std::vector<int>& cpus, unsigned ranks, std::size_t each,
+                    const std::string& sys_cpu) {
+  const std::vector<int> order =
+      each == 1 ? spread_over_cores(cpus, ranks, sys_cpu) : order_by_core(cpus, sys_cpu);
+  core_sets parts;
+  for (auto first = order.begin(); parts.size() < ranks; first += std::ptrdiff_t(each))
+    parts.emplace_back(first, first + std::ptrdiff_t(each));
+  return parts;
 }
 
 namespace {
@@ -111,40 +146,65 @@ bool core_claims::is_claimed(int cpu) {
   return found;
 }
 
-std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims) {
-  if (wanted == binding::none) return {};
-  const std::vector<int> cpus = base::allowed_cpus();
+namespace {
+
+bool claim_first_of_each(const core_sets& plan, core_claims& claims) {
+  const bool all = std::all_of(plan.begin(), plan.end(), [&claims](const std::vector<int>& part) {
+    return claims.claim(part[0]);
+  });
+  if (!all) claims.release_all();
+  return all;
+}
+
+core_sets share_free_cores(unsigned ranks, core_claims& claims) {
+  // A quota below the mask means that others run on these cores too: the kernel places us better.
   const double quota = base::cpu_quota();
-  if (wanted == binding::automatic) {
-    // A quota below the mask means that others run on these cores too: the kernel places us better.
-    if (ranks > cpus.size() || (quota > 0 && quota < double(cpus.size()))) return {};
+  const bool limited = quota > 0 && quota < double(base::allowed_cpus().size());
+  const std::vector<int> free = unclaimed_cores();
+  if (ranks == 1 || limited || free.size() < ranks) return {};
+  core_sets plan = share_out(free, ranks, free.size() / ranks);
+  return claim_first_of_each(plan, claims) ? plan : core_sets{};
+}
+
+core_sets one_core_each(unsigned ranks, core_claims& claims) {
+  const std::vector<int> free = unclaimed_cores();
+  if (free.size() >= ranks) {
+    core_sets plan = share_out(free, ranks, 1);
+    if (claim_first_of_each(plan, claims)) return plan;
   }
+  const std::vector<int> cpus = base::allowed_cpus();
   const std::vector<int> order = spread_over_cores(cpus, cpus.size());
-  std::vector<int> plan;
-  for (int cpu : order) {
-    if (plan.size() == ranks) break;
-    if (claims.claim(cpu)) plan.push_back(cpu);
-  }
-  if (plan.size() == ranks) return plan;
-  claims.release_all();
-  if (wanted == binding::automatic) return {};
-  plan.clear();
-  for (unsigned rank = 0; rank < ranks; ++rank) plan.push_back(order[rank % order.size()]);
+  core_sets plan;
+  for (unsigned rank = 0; rank < ranks; ++rank) plan.push_back({order[rank % order.size()]});
   return plan;
 }
 
-std::vector<int> unclaimed_cores() {
-  const std::vector<int> cpus = base::allowed_cpus();
-  std::vector<int> free;
-  for (int cpu : spread_over_cores(cpus, cpus.size()))
-    if (!core_claims::is_claimed(cpu)) free.push_back(cpu);
-  return free;
+}  // namespace
+
+problem plan_cores(const core_wish& wish, unsigned ranks, core_claims& claims, core_sets& plan) {
+  plan.clear();
+  if (wish.cores_per_rank == 0) {
+    if (wish.bind == binding::automatic) plan = share_free_cores(ranks, claims);
+    if (wish.bind == binding::core) plan = one_core_each(ranks, claims);
+    return {};
+  }
+  const std::size_t needed = std::size_t{ranks} * wish.cores_per_rank;
+  std::vector<int> cpus = unclaimed_cores();
+  if (cpus.size() < needed) cpus = base::allowed_cpus();
+  if (cpus.size() < needed)
+    return {kUsageStatus,
+            text("%u ranks with %u cores each need %zu cores, and this process may use %zu; start "
+                 "fewer ranks, or let them share cores (--bind none)",
+                 ranks, wish.cores_per_rank, needed, cpus.size())};
+  plan = share_out(cpus, ranks, wish.cores_per_rank);
+  claim_first_of_each(plan, claims);
+  return {};
 }
 
-std::vector<int> part_of_spare(const std::vector<int>& spare, unsigned rank, unsigned ranks) {
-  const std::size_t each = spare.size() / ranks;
-  const auto first = spare.begin() + std::ptrdiff_t(each * rank);
-  return {first, first + std::ptrdiff_t(each)};
+std::vector<int> unclaimed_cores() {
+  std::vector<int> cpus = base::allowed_cpus();
+  std::erase_if(cpus, core_claims::is_claimed);
+  return cpus;
 }
 
 }  // namespace ramjet::launcher

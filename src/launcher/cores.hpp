@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "launcher/problem.hpp"
+
 namespace ramjet::launcher {
 
 // The first `count` of the CPUs in the order in which ranks should take them: one of each physical
@@ -39,20 +41,36 @@ class core_claims {
   std::vector<held> held_;
 };
 
+// The CPUs in the order of their physical cores: hyperthreads of one core are neighbours.
+std::vector<int> order_by_core(const std::vector<int>& cpus,
+                               const std::string& sys_cpu = "/sys/devices/system/cpu");
+
 enum class binding {
-  automatic,  // core if every rank gets one of its own, else none
-  core,
+  automatic,  // the free cores are shared out, if there are enough; else none
+  core,       // one core for each rank, in turn if there are too few
   none,
 };
 
-// The CPU of each rank, claimed; empty: ranks are not bound.
-std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims);
+// What the user wants. cores_per_rank 0: not said.
+struct core_wish {
+  binding bind = binding::automatic;
+  unsigned cores_per_rank = 0;
+};
 
-// What is left beside them: cores that no job has claimed. Nobody claims these: jobs that start
-// later take them for their ranks.
+// By rank: the CPUs that it may use. Empty: ranks are not bound.
+using core_sets = std::vector<std::vector<int>>;
+
+// Gives each rank so many of the CPUs: one each is spread over the physical cores, several are
+// neighbours. Requires cpus.size() >= ranks * each.
+core_sets share_out(const std::vector<int>& cpus, unsigned ranks, std::size_t each,
+                    const std::string& sys_cpu = "/sys/devices/system/cpu");
+
+// Plans by the affinity mask, the CPU quota and the claims of other jobs, and claims the first core
+// of each rank. One rank alone is not bound unless the wish says so: it has all cores. Jobs that
+// start later may take the cores that are not claimed.
+problem plan_cores(const core_wish& wish, unsigned ranks, core_claims& claims, core_sets& plan);
+
+// Cores that no job has claimed.
 std::vector<int> unclaimed_cores();
-
-// The part of the spare cores that falls to a rank, the same number to each.
-std::vector<int> part_of_spare(const std::vector<int>& spare, unsigned rank, unsigned ranks);
 
 }  // namespace ramjet::launcher

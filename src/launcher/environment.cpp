@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/cpus.hpp"
 #include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr const char* kJobVariables[] = {job::kEnvDescriptor, job::kEnvDirectory, job::kEnvRank,
                                          job::kEnvSize,       job::kEnvNode,      job::kEnvNodes,
-                                         job::kEnvSecret,     job::kEnvLauncher,  base::kEnvCores};
+                                         job::kEnvSecret,     job::kEnvLauncher};
 
 std::string_view name_of(std::string_view pair) { return pair.substr(0, pair.find('=')); }
 

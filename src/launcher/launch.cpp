@@ -164,21 +164,19 @@ problem running_job::set_up() {
 problem running_job::start_ranks(supervisor& supervisor) {
   if (problem p = supervisor.open()) return p;
   // A rank with a co-processor needs two cores: the kernel finds them better.
+  core_wish wish{options_.bind, options_.cores_per_rank};
   const bool coprocessors = settings_.progress == "coproc" || settings_.progress == "node";
-  const bool leave_free = options_.bind == binding::automatic && coprocessors;
-  const binding bind = leave_free ? binding::none : options_.bind;
-  const std::vector<int> cpus = plan_binding(bind, options_.ranks, claims_);
-  const bool shares = bind == binding::automatic && !cpus.empty();
-  const std::vector<int> spare = shares ? unclaimed_cores() : std::vector<int>{};
+  if (wish.bind == binding::automatic && coprocessors) wish.bind = binding::none;
+  core_sets cores;
+  if (problem p = plan_cores(wish, options_.ranks, claims_, cores)) return p;
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {
     rank_process started;
     const rank_plan own{rank,
                         memory_.node_of(rank),
                         memory_.home_of(rank).descriptor(),
-                        cpus.empty() ? -1 : cpus[rank],
                         input_.for_rank(rank),
                         rank == 0 && input_.is_terminal(),
-                        part_of_spare(spare, rank, options_.ranks)};
+                        cores.empty() ? std::vector<int>{} : cores[rank]};
     if (problem p = spawn_rank(plan_, own, started)) return p;
     supervisor.add_rank(started);
     if (rank != 0) continue;

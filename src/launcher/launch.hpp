@@ -33,6 +33,7 @@ struct launch_options {
   unsigned ranks = 1;                // 1 .. node::kRanksMax
   unsigned nodes = 1;                // 1 .. ranks: how many machines to play
   binding bind = binding::automatic;
+  unsigned cores_per_rank = 0;  // 0: as `bind` says
   node::failure_policy policy = node::failure_policy::abort;
   double timeout_s = 0;        // 0: none
   // From SIGTERM to SIGKILL when the job is ended; below 0: 1 s, and 0.2 s after a rank's failure.

@@ -183,16 +183,12 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
   add(job::kEnvRank, own.rank);
   add(job::kEnvNode, own.node);
   add(job::kEnvDescriptor, own.job_descriptor);
-  if (!own.spare_cpus.empty()) {
-    std::string cores = std::to_string(own.cpu);
-    for (const int cpu : own.spare_cpus) cores += "," + std::to_string(cpu);
-    environment.push_back(std::string(base::kEnvCores) + "=" + cores);
-  }
   const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
-  const bool bound = own.cpu >= 0 && own.cpu < CPU_SETSIZE;
+  const bool bound = !own.cpus.empty() && own.cpus.back() < CPU_SETSIZE;
   child_plan child{&plan, &own, ::getpid(),       out.write_end,   err.write_end,
                    bound, {},   arguments.data(), variables.data()};
-  if (bound) CPU_SET(std::size_t(own.cpu), &child.cpus);
+  for (const int cpu : own.cpus)
+    if (cpu < CPU_SETSIZE) CPU_SET(std::size_t(cpu), &child.cpus);
 
   const pid_t pid = start_rank(child);
   const int error = errno;

@@ -49,10 +49,9 @@ struct rank_plan {
   unsigned rank = 0;
   unsigned node = 0;
   int job_descriptor = -1;  // the node's memory object
-  int cpu = -1;  // -1: not bound
   int input = -1;  // its standard input
   bool asks_for_terminal = false;  // by SIGTTIN, before it reads
-  std::vector<int> spare_cpus{};  // that its workers may take, where it is bound
+  std::vector<int> cpus{};  // that it may use; empty: it is not bound
 };
 
 struct rank_process {

@@ -76,7 +76,7 @@ struct pool {
   pthread_t first{};  // the system thread of worker 0
   options wanted;
   std::vector<int> cpus;  // that workers may be bound to
-  bool first_is_bound = false;  // a launcher has bound the process to cpus[0], or a start worker 0
+  bool first_is_bound = false;  // a start has bound worker 0 to cpus[0]
 };
 extern pool everyone;
 

@@ -98,10 +98,7 @@ void check_pages() {
 
 // Those that workers may use; asked before the first worker is bound.
 const std::vector<int>& processors() {
-  if (everyone.cpus.empty()) {
-    everyone.cpus = base::cpus_for_workers();
-    everyone.first_is_bound = everyone.cpus.size() > 1 && base::allowed_cpus().size() == 1;
-  }
+  if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();
   return everyone.cpus;
 }
 
@@ -201,9 +198,8 @@ void stay_on_processor(unsigned index) {
   stay_on(own, own + 1);
   if (index == 0) everyone.first_is_bound = true;
 }
-// Where worker 0 stays on the first of the processors, because a launcher has bound the process to
-// it or an earlier start has, the other workers share the rest. A mask of the program's own choice
-// is theirs too.
+// Where worker 0 stays on the first of the processors, because an earlier start has bound it, the
+// other workers share the rest. A mask of the program's own choice is theirs too.
 void leave_first_processor() {
   const std::vector<int>& cpus = processors();
   if (everyone.first_is_bound && cpus.size() > 1 && base::allowed_cpus() == std::vector{cpus[0]})

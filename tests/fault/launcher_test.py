@@ -12,6 +12,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -306,21 +307,25 @@ class Environment(Case):
         self.assertEqual(len(masks(2 * len(cpus), "--bind", "core")), 2 * len(cpus))
         self.assertEqual(set(masks(len(cpus) + 1)), set(whole))  # oversubscribed: not bound
 
-    def test_what_is_left_over_is_named(self):
+    def test_cores_are_shared_out(self):
         cpus = os.sched_getaffinity(0)
-        show = "taskset -cp $$ | sed 's/.*: //'; echo $RAMJET_CORES"
+        show = f"{sys.executable} -c 'import os; print(len(os.sched_getaffinity(0)))'"
 
-        def shown(ranks, *options):
-            words = run("-n", ranks, "--on-failure=continue", *options, "sh", "-c",
-                        show).stdout.split()
-            return words[0], set(map(int, words[1].split(","))) if len(words) == 2 else set()
-        own, named = shown(1)
-        if own.isdigit() and named:  # no other job has taken what is left over
-            self.assertIn(int(own), named)
-            self.assertLessEqual(named, cpus)
-            self.assertGreater(len(named), 1)
-        self.assertEqual(shown(1, "--bind", "core")[1], set())
-        self.assertEqual(shown(1, "--bind", "none")[1], set())
+        def counts(ranks, *options):
+            result = run("-n", ranks, "--on-failure=continue", *options, "sh", "-c", show)
+            return list(map(int, result.stdout.split())), result
+        self.assertEqual(counts(1)[0], [len(cpus)])
+        self.assertEqual(counts(1, "--bind", "core")[0], [1])
+        self.assertEqual(counts(1, "--cores-per-rank", len(cpus))[0], [len(cpus)])
+        self.assertEqual(counts(len(cpus), "--cores-per-rank", 1)[0], [1] * len(cpus))
+        none, result = counts(2, "--cores-per-rank", len(cpus))
+        self.assertEqual((none, result.returncode), ([], 2))
+        self.assert_one_line(result.stderr, f"2 ranks with {len(cpus)} cores each need "
+                                            f"{2 * len(cpus)} cores, and this process may use")
+        _, result = counts(1, "--cores-per-rank", 0)
+        self.assert_one_line(result.stderr, "--cores-per-rank 0: give a number of cores from 1")
+        _, result = counts(1, "--cores-per-rank", 1, "--bind", "core")
+        self.assert_one_line(result.stderr, "give --bind or --cores-per-rank, not both")
 
     def test_the_ranks_keep_the_limit_of_open_files(self):
         result = limited("ulimit -Sn 300", "-n", 2, "--on-failure=continue", "sh", "-c",

@@ -98,21 +98,6 @@ class Misuse(unittest.TestCase):
         self.assertRegex(result.stderr, 'RAMJET_ULT_WORKERS is "some"; it takes a whole number')
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
-    def test_processors_that_a_launcher_leaves(self):
-        own, spare, *_ = sorted(os.sched_getaffinity(0), reverse=True)
-        before = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {own})
-        try:
-            alone = run("processors")
-            stale = run("processors", RAMJET_CORES=f"{own},{spare}")
-            shared = run("processors", RAMJET_CORES=f"{own},{spare}", RAMJET_JOB_FD="3")
-        finally:
-            os.sched_setaffinity(0, before)
-        self.assertEqual(alone.stdout, f"0: {own}\n")
-        self.assertEqual(stale.stdout, f"0: {own}\n")  # no launcher has started it
-        self.assertEqual(shared.stdout, f"0: {own}\n1: {spare}\n")
-
-    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
     def test_a_mask_of_the_programs_own_choice(self):
         first = min(os.sched_getaffinity(0))
         result = run("own_mask")

@@ -15,10 +15,9 @@ namespace ramjet::ult {
 
 struct options {
   // System threads that run user-level threads, this one included. 0: as many as this process may
-  // use processors: by affinity, CPU quota, and what `ramjet run` leaves over for a rank.
+  // use processors, by affinity and CPU quota.
   unsigned workers = 1;
-  // Each worker stays on a processor of its own, in the order of the affinity mask; in a rank that
-  // `ramjet run` has bound to one, in that of the processors it names (RAMJET_CORES).
+  // Each worker stays on a processor of its own, in the order of the affinity mask.
   bool bind = false;
   // Stack of threads that do not choose; a power of two from 16 KiB to 1 GiB, else the next one.
   // Address space, as much again for threads that join others, and a guard (attributes): pages

@@ -5,11 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "base/cpus.hpp"
-
 namespace ramjet::job {
 
-inline constexpr const char* kEnvDescriptor = base::kEnvLaunched;  // number of the inherited memfd
+inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd
 inline constexpr const char* kEnvRank = "RAMJET_RANK";
 inline constexpr const char* kEnvSize = "RAMJET_SIZE";
 inline constexpr const char* kEnvSecret = "RAMJET_JOB_SECRET";  // board::secret, hexadecimal

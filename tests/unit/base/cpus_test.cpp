@@ -32,43 +32,6 @@ TEST(cpus, follow_the_affinity_mask) {
   EXPECT_EQ(allowed_cpus(), all);
 }
 
-TEST(cpus, workers_get_what_a_launcher_leaves_while_the_process_is_bound) {
-  const std::vector<int> all = allowed_cpus();
-  cpu_set_t before, one;
-  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
-  CPU_ZERO(&one);
-  CPU_SET(unsigned(all.back()), &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  const std::string own = std::to_string(all.back());
-  const auto named = [](const std::string& text) {
-    ::setenv(kEnvCores, text.c_str(), 1);
-    return cpus_for_workers();
-  };
-  const std::vector<int> bound{all.back()};
-  std::vector<int> two = bound;
-  if (all.size() > 1) two.push_back(all.front());
-  const std::string other = std::to_string(two.back());
-  EXPECT_EQ(named(own + "," + other), bound);  // of another job: no launcher has started this one
-  ::setenv(kEnvLaunched, "3", 1);
-  EXPECT_EQ(named(own + "," + other), two);
-  EXPECT_EQ(named(own + "," + own + "," + other + "," + own), two);
-  EXPECT_EQ(named(own + ",4095," + other + ",9999"), two);  // what the system does not grant
-  EXPECT_EQ(allowed_cpus(), bound);  // it is still bound
-  EXPECT_EQ(named("999," + own), bound);  // a core that the process is not bound to
-  EXPECT_EQ(named(""), bound);
-  EXPECT_EQ(named(own + ",x"), bound);
-  EXPECT_EQ(named(own + ",123456"), bound);
-  ::unsetenv(kEnvCores);
-  EXPECT_EQ(cpus_for_workers(), bound);
-  sched_setaffinity(0, sizeof before, &before);
-  ::setenv(kEnvCores, own.c_str(), 1);
-  if (all.size() > 1) {
-    EXPECT_EQ(cpus_for_workers(), all);  // it is not bound any more
-  }
-  ::unsetenv(kEnvCores);
-  ::unsetenv(kEnvLaunched);
-}
-
 TEST(cpus, a_quota_only_lowers) {
   EXPECT_GE(usable_cpus(), 1u);
   EXPECT_LE(usable_cpus(), allowed_cpus().size());

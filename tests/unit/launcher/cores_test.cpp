@@ -20,7 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using ramjet::launcher::binding;
 using ramjet::launcher::core_claims;
-using ramjet::launcher::plan_binding;
+using ramjet::launcher::core_sets;
+using ramjet::launcher::core_wish;
+using ramjet::launcher::plan_cores;
+using ramjet::launcher::share_out;
 using ramjet::launcher::spread_over_cores;
 using testing::Test;
 
@@ -65,36 +68,64 @@ TEST_F(FakeTopology, WithoutTopologyEveryCpuIsACore) {
   EXPECT_EQ(spread({3, 4, 9}, 2), (std::vector{3, 4}));
 }
 
-TEST(PlanBinding, NoneBindsNothing) {
-  core_claims claims;
-  EXPECT_TRUE(plan_binding(binding::none, 1, claims).empty());
+TEST_F(FakeTopology, RanksWithSeveralCpusGetNeighbours) {
+  for (int core = 0; core < 4; ++core) {  // threads of a core are far apart
+    const std::string siblings = std::to_string(core) + "," + std::to_string(core + 4);
+    cpu(core, siblings);
+    cpu(core + 4, siblings);
+  }
+  const std::vector<int> all{0, 1, 2, 3, 4, 5, 6, 7};
+  const auto shared = [&](unsigned ranks, std::size_t each) {
+    return share_out(all, ranks, each, folder_.path());
+  };
+  EXPECT_EQ(shared(2, 4), (core_sets{{0, 4, 1, 5}, {2, 6, 3, 7}}));
+  EXPECT_EQ(shared(3, 2), (core_sets{{0, 4}, {1, 5}, {2, 6}}));
+  EXPECT_EQ(shared(4, 1), (core_sets{{0}, {1}, {2}, {3}}));  // not two on a physical core
 }
 
-TEST(PlanBinding, ByDefaultOnlyIfThereAreEnoughCores) {
+core_sets planned(const core_wish& wish, unsigned ranks, core_claims& claims) {
+  core_sets plan;
+  EXPECT_FALSE(plan_cores(wish, ranks, claims, plan));
+  return plan;
+}
+unsigned all_cores() { return unsigned(ramjet::base::allowed_cpus().size()); }
+
+TEST(PlanCores, NoneBindsNothing) {
   core_claims claims;
-  const auto cores = unsigned(ramjet::base::allowed_cpus().size());
-  EXPECT_TRUE(plan_binding(binding::automatic, cores + 1, claims).empty());
+  EXPECT_TRUE(planned({binding::none, 0}, 1, claims).empty());
 }
 
-TEST(PlanBinding, OnRequestInTurn) {
+TEST(PlanCores, OneRankHasAllCoresAndClaimsNone) {
   core_claims claims;
-  const std::vector<int> cpus = ramjet::base::allowed_cpus();
-  const auto ranks = unsigned(2 * cpus.size() + 1);
-  const std::vector<int> plan = plan_binding(binding::core, ranks, claims);
+  EXPECT_TRUE(planned({}, 1, claims).empty());
+}
+
+TEST(PlanCores, ByDefaultOnlyIfThereAreEnoughCores) {
+  core_claims claims;
+  EXPECT_TRUE(planned({}, all_cores() + 1, claims).empty());
+}
+
+TEST(PlanCores, OnRequestInTurn) {
+  core_claims claims;
+  const unsigned ranks = 2 * all_cores() + 1;
+  const core_sets plan = planned({binding::core, 0}, ranks, claims);
   ASSERT_EQ(plan.size(), ranks);
-  for (unsigned rank = 0; rank + cpus.size() < ranks; ++rank) {
-    EXPECT_EQ(plan[rank], plan[rank + cpus.size()]);
+  for (unsigned rank = 0; rank + all_cores() < ranks; ++rank) {
+    EXPECT_EQ(plan[rank].size(), 1u);
+    EXPECT_EQ(plan[rank], plan[rank + all_cores()]);
   }
 }
 
-TEST(PlanBinding, WhatIsLeftOverFallsToAllRanksAlike) {
-  using ramjet::launcher::part_of_spare;
-  const std::vector<int> spare{4, 6, 1, 3, 5};
-  EXPECT_EQ(part_of_spare(spare, 0, 2), (std::vector{4, 6}));
-  EXPECT_EQ(part_of_spare(spare, 1, 2), (std::vector{1, 3}));
-  EXPECT_EQ(part_of_spare(spare, 0, 1), spare);
-  EXPECT_TRUE(part_of_spare(spare, 5, 6).empty());
-  EXPECT_TRUE(part_of_spare({}, 0, 1).empty());
+TEST(PlanCores, SoManyForEachRank) {
+  core_claims claims;
+  const core_sets whole = planned({binding::automatic, all_cores()}, 1, claims);
+  ASSERT_EQ(whole.size(), 1u);
+  EXPECT_EQ(whole[0].size(), all_cores());
+  core_sets plan;
+  const ramjet::launcher::problem p =
+      plan_cores({binding::automatic, all_cores()}, 2, claims, plan);
+  EXPECT_EQ(p.exit_status, ramjet::launcher::kUsageStatus);
+  EXPECT_NE(p.sentence.find("start fewer ranks"), std::string::npos) << p.sentence;
 }
 
 TEST(CoreClaims, AreSeenByOthers) {
@@ -148,7 +179,7 @@ TEST(CoreClaims, EndThoughOthersReferToThem) {
   EXPECT_EQ(::waitpid(referring, nullptr, 0), referring);
 }
 
-TEST(PlanBinding, NoClaimedCoreIsLeftOver) {
+TEST(PlanCores, NoClaimedCoreIsLeftOver) {
   const std::vector<int> before = ramjet::launcher::unclaimed_cores();
   core_claims claims;
   if (before.empty() || !claims.claim(before[0])) GTEST_SKIP() << "jobs use all cores";

@@ -63,7 +63,7 @@ struct supervise_test : testing::Test {
     for (unsigned r = 0; r < ranks; ++r) {
       rank_process process;
       EXPECT_FALSE(
-          spawn_rank(plan, {r, 0, memory.home_of(r).descriptor(), -1, input.for_rank(r)}, process));
+          spawn_rank(plan, {r, 0, memory.home_of(r).descriptor(), input.for_rank(r)}, process));
       pids.push_back(process.pid);
       s.add_rank(process);
     }
