@@ -4,9 +4,11 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 
+#include "base/out_of_memory.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "ramjet/version.hpp"
@@ -103,8 +105,12 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ramjet::base::report_uncaught_bad_alloc();
   try {
     return dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    ramjet::base::report_out_of_memory("ramjet");
+    return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "ramjet: %s\n", e.what());
     return 1;

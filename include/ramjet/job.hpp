@@ -43,6 +43,11 @@ struct options {
 // process with one clear line (status 70) if that is impossible. Once per process, main thread. The
 // arguments are the program's own: none is taken away today, and a later version may take some.
 //
+// In a process that a launcher has started, init makes `stdout` line-buffered where it is a pipe or
+// a socket, and a signal that ends the process by its default action first writes what `stdout`
+// holds (docs/launchers.md, "Output of the ranks"). A program that prints much may call setvbuf
+// afterwards.
+//
 // A child that a rank forks is not a rank of the job, though it inherits the job's memory: it may
 // exec another program, or end; a call of Ramjet in it, apart from initialized(), ends it with one
 // line. The parent goes on as before. It should have no co-processor and one worker while it forks,

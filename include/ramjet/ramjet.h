@@ -62,7 +62,7 @@ const char* ramjet_status_text(ramjet_status s);
 /* Joins the job that started this process, or becomes a job of one rank, with one endpoint and a
  * segment of the default size. Both pointers may be null; no argument is taken out. Once per
  * process, main thread. Collective: waits until all ranks have joined. Ends the process with one
- * clear line (status 70) if it cannot join. */
+ * clear line (status 70) if it cannot join. Makes `stdout` line-buffered as ramjet::init does. */
 void ramjet_init(int* argc, char*** argv);
 
 /* The same, with `endpoints` endpoints in every rank (1 to 64, at most 1024 in the job; the main

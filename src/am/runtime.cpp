@@ -18,6 +18,7 @@
 #include "am/trace_gather.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
+#include "base/out_of_memory.hpp"
 #include "base/process_label.hpp"
 #include "base/standard_output.hpp"
 #include "channel/net/networks.hpp"
@@ -101,6 +102,7 @@ status choose_progress(const options& wanted, std::string& message) {
 status try_init(const options& wanted, std::string& message) {
   switch (now.load(std::memory_order_relaxed)) {
     case stage::before_init:
+      base::report_uncaught_bad_alloc();
       break;
     case stage::in_job:
       message = "init was called twice";
@@ -265,6 +267,10 @@ void die_of_misuse(const char* message) noexcept {
 }
 
 void die_of_exception(const char* what) noexcept {
+  if (base::handles_bad_alloc()) {
+    base::report_out_of_memory(base::process_label());
+    std::abort();
+  }
   const std::type_info* const type = abi::__cxa_current_exception_type();
   char* const readable =
       type != nullptr ? abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr) : nullptr;

@@ -6,41 +6,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+
+#include "base/deadly_signals.hpp"
 
 namespace ramjet::base {
 
 namespace {
 
-// Signals that end a process by default and that a rank may meet: its own mistakes, the launcher's
-// SIGTERM, limits, timers, the keyboard.
-constexpr int kDeadly[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT, SIGSYS,  SIGTRAP, SIGTERM,
-                           SIGINT,  SIGHUP, SIGQUIT, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGPIPE};
-
-// The process whose output it is: a forked child has a copy of the unfinished line. Written before
-// the handlers are installed.
-pid_t owner = 0;
-
-// A faulting instruction runs again when the handler returns, and faults again.
-bool is_fault(int signal, const siginfo_t& info) {
-  const bool can_fault =
-      signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
-  return can_fault && info.si_code > 0;  // 0 and below: another process or thread has sent it
-}
-
-// The default action follows when this returns.
-void on_deadly_signal(int signal, siginfo_t* info, void*) {
-  const int kept = errno;
-  write_pending_output();
-  struct sigaction standard{};
-  standard.sa_handler = SIG_DFL;
-  ::sigaction(signal, &standard, nullptr);
-  if (!is_fault(signal, *info)) ::raise(signal);  // it is blocked until then
-  errno = kept;
-}
+// The process whose output it is: a forked child has a copy of the unfinished line.
+pid_t output_owner = 0;
 
 // An unbuffered stream of glibc has a buffer of one byte; an unused one has none yet.
 bool is_unbuffered(std::FILE* stream) { return ::__fbufsize(stream) == 1; }
@@ -57,20 +34,13 @@ void print_lines_at_once() noexcept {
     std::fflush(stdout);
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   }
-  owner = ::getpid();
-  for (const int signal : kDeadly) {
-    struct sigaction now{};
-    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-    now = {};
-    now.sa_sigaction = on_deadly_signal;
-    now.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    ::sigaction(signal, &now, nullptr);
-  }
+  output_owner = ::getpid();
+  call_before_deadly_signal(write_pending_output);
 }
 
 void write_pending_output() noexcept {
 #if defined(__GLIBC__)
-  if (owner != ::getpid()) return;
+  if (output_owner != ::getpid()) return;
   const char* from = stdout->_IO_write_base;
   const char* const end = stdout->_IO_write_ptr;
   while (from != nullptr && from < end) {

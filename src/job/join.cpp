@@ -26,6 +26,7 @@
 #include "job/forks.hpp"
 #include "job/node_profile.hpp"
 #include "job/start_clock.hpp"
+#include "node/dumped_pages.hpp"
 #include "node/segments.hpp"
 
 namespace ramjet::job {
@@ -300,7 +301,12 @@ status map_and_bind(std::string& message) {
   if (!map_object(object_fd, g, unsigned(the_job.rank), the_job.node_of, the_job.program,
                   the_job.shared, message))
     return status::environment;
-  choose_dumped(g, the_job.program, the_job.settings.dump_segment, the_job.shared);
+  choose_dumped(g, the_job.program, the_job.shared);
+  if (the_job.settings.dump_segment &&
+      !dump_touched_pages(object_fd, g, unsigned(the_job.rank), the_job.program)) {
+    message = base::os_error("cannot keep the segment's memory for a core dump");
+    return status::environment;
+  }
   if (!keep_object_for_forks(object_fd, message)) return status::environment;
   bind_regions(g, reinterpret_cast<std::byte*>(the_job.shared));
   return status::ok;

@@ -9,6 +9,7 @@
 #include "base/cpus.hpp"
 #include "base/instrumentation.hpp"
 #include "base/system.hpp"
+#include "node/dumped_pages.hpp"
 
 // Of the sanitizers' libraries, and of a program that asks its linker for low addresses
 // (symmetric.ld); null elsewhere.
@@ -130,18 +131,18 @@ bool map_object(int object, const geometry& g, unsigned rank,
   return false;
 }
 
-void choose_dumped(const geometry& g, const program_part& program, bool own_segment,
-                   board* mapped) noexcept {
+void choose_dumped(const geometry& g, const program_part& program, board* mapped) noexcept {
   const auto leave_out = [](std::uint64_t begin, std::uint64_t end) {
     if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTDUMP);
   };
   const auto low = std::uint64_t(reinterpret_cast<std::uintptr_t>(mapped));
   leave_out(low + board_bytes(g.ranks), low + g.segments_offset);
   leave_out(g.segment_base, g.segment_base + g.ranks * g.segment_bytes);
-  if (!own_segment) leave_out(g.window_base + program.bytes(), g.window_base + g.segment_bytes);
+  leave_out(g.window_base + program.bytes(), g.window_base + g.segment_bytes);
 }
 
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept {
+  stop_dumping();
   if (program.stack_bytes == 0) unmap_window(g, program);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(mapped), g.segments_offset);

@@ -60,11 +60,10 @@ std::string address_space_advice(const geometry& g);
 bool map_object(int object, const geometry& g, unsigned rank,
                 std::span<const std::uint16_t> node_of, const program_part& program, board*& mapped,
                 std::string& message);
-// What a core dump of this process has of that memory: the board, the program's variables and its
-// stack, and the rest of this rank's segment if that is wanted. The system makes every page of what
-// is dumped, touched or not, so to dump all would take the machine's memory.
-void choose_dumped(const geometry& g, const program_part& program, bool own_segment,
-                   board* mapped) noexcept;
+// A core dump of this process has of that memory the board, the program's variables and its stack.
+// The system makes every page of what is dumped, touched or not, so to dump all would take the
+// machine's memory. See dumped_pages.hpp for the rest of this rank's segment.
+void choose_dumped(const geometry& g, const program_part& program, board* mapped) noexcept;
 // The variables of the program stay, and the whole window if it has a stack there: the end of main
 // still needs them. With them stays the object's memory.
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept;

@@ -3,12 +3,18 @@
 // function.
 #include <cstdio>
 #include <exception>
+#include <new>
 
+#include "base/out_of_memory.hpp"
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
+  ramjet::base::report_uncaught_bad_alloc();
   try {
     return RAMJET_SUBCOMMAND(argc, argv);
+  } catch (const std::bad_alloc&) {
+    ramjet::base::report_out_of_memory(RAMJET_SUBCOMMAND_NAME);
+    return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s: %s\n", RAMJET_SUBCOMMAND_NAME, e.what());
     return 1;
