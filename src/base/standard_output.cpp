@@ -22,6 +22,13 @@ pid_t output_owner = 0;
 // An unbuffered stream of glibc has a buffer of one byte; an unused one has none yet.
 bool is_unbuffered(std::FILE* stream) { return ::__fbufsize(stream) == 1; }
 
+// Behind the last newline of a text that may be null.
+std::ptrdiff_t unfinished_bytes(const char* from, const char* end) {
+  const char* begin = end;
+  while (begin != from && begin[-1] != '\n') --begin;
+  return end - begin;
+}
+
 bool is_pipe_or_socket(int descriptor) {
   struct stat about{};
   return ::fstat(descriptor, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
@@ -43,6 +50,8 @@ void write_pending_output() noexcept {
   if (output_owner != ::getpid()) return;
   const char* from = stdout->_IO_write_base;
   const char* const end = stdout->_IO_write_ptr;
+  // A line-buffered stream holds no whole line, unless this has interrupted it while it writes one.
+  if (::__flbf(stdout) != 0) from = end - unfinished_bytes(from, end);
   while (from != nullptr && from < end) {
     const ssize_t written = ::write(STDOUT_FILENO, from, std::size_t(end - from));
     if (written < 0 && errno == EINTR) continue;

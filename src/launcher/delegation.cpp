@@ -240,7 +240,7 @@ problem cannot_execute(const std::string& path) {
   return {1, text("cannot execute %s: %s", path.c_str(), errno_text(errno).c_str())};
 }
 
-constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 pid_t delegated = 0;  // what these signals to us are passed on to
 
 // A terminal sends SIGINT to all of its foreground group, so the launcher has it, too.

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   std::printf("rank %d: whole\n", ramjet::rank());
   std::printf("rank %d: half", ramjet::rank());
   ramjet::barrier();
+  if (argv[1] == std::string("stay")) std::fprintf(stderr, "printed\n");
   if (ramjet::rank() == ramjet::size() - 1) end(argv[1]);
   ramjet::wait_until([] { return false; });
 }

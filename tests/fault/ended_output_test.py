@@ -50,6 +50,7 @@ class EndedOutput(Case):
         job = start("-n", 2, PROGRAM, "stay")
         said = Lines(job.stdout)
         said.until("(?s)(rank 0: whole\n.*rank 1: whole|rank 1: whole\n.*rank 0: whole)\n")
+        Lines(job.stderr).until("(?s)printed.*printed")  # the unfinished lines, too
         job.terminate()
         job.wait(timeout=PATIENCE_S)
         said.rest()

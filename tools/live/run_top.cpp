@@ -84,15 +84,16 @@ pid_t passed_on_to = 0;  // the job's process; written before the handler is the
 
 void pass_on(int signal) { ::kill(passed_on_to, signal); }
 
-// SIGINT reaches the job, too: the terminal sends it to both. These need not. The job ends as it
-// ends without a screen, and the screen with it. ncurses leaves handlers alone that are there.
+// SIGINT reaches the job, too: the terminal sends it to both. The others go to this process alone,
+// and do what they do without a screen. ncurses leaves handlers alone that are there.
 void pass_signals_on_to(pid_t job) {
   passed_on_to = job;
   ::signal(SIGINT, SIG_IGN);
-  struct sigaction how {};
+  struct sigaction how{};
   how.sa_handler = pass_on;
   how.sa_flags = SA_RESTART;
-  for (const int signal : {SIGTERM, SIGHUP}) ::sigaction(signal, &how, nullptr);
+  for (const int signal : {SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU, SIGPWR, SIGUSR1, SIGUSR2})
+    ::sigaction(signal, &how, nullptr);
 }
 
 }  // namespace
