@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 
 #include "base/clock.hpp"
@@ -54,7 +55,8 @@ class event_loop {
   bool watch(int fd, Source what, std::uint32_t index = 0,
              std::uint32_t events = EPOLLIN) noexcept {
     epoll_event e = event_of(what, index, events);
-    return ::epoll_ctl(set_, EPOLL_CTL_ADD, fd, &e) == 0 || rearm(fd, what, index, events);
+    return ::epoll_ctl(set_, EPOLL_CTL_ADD, fd, &e) == 0 ||
+           (errno == EEXIST && rearm(fd, what, index, events));
   }
   // The same for one that is in the set already.
   bool rearm(int fd, Source what, std::uint32_t index, std::uint32_t events) noexcept {

@@ -9,6 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/exit_status.hpp"
+#include "base/process_label.hpp"
+#include "base/standard_output.hpp"
+
 namespace ramjet::base {
 
 std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
@@ -19,6 +23,19 @@ void tell_at_once(const std::string& text) noexcept {
   char end[] = "\n";
   const iovec parts[] = {{const_cast<char*>(text.data()), text.size()}, {end, 1}};
   static_cast<void>(!::writev(STDERR_FILENO, parts, 2));
+}
+
+std::string watch_problem(int error) {
+  const char* const remedy = error == ENOSPC   ? "raise fs.epoll.max_user_watches (sysctl)"
+                             : error == ENOMEM ? "the system has no memory left for it"
+                                               : "see `ramjet info` for the limits of this system";
+  return std::string("cannot watch a descriptor (epoll_ctl): ") + std::strerror(error) + "; " +
+         remedy;
+}
+
+void end_for_want_of_watch(int error) noexcept {
+  tell_at_once(std::string(process_label()) + ": " + watch_problem(error));
+  end_process(kExitJobLost);
 }
 
 std::string page_size_problem() {

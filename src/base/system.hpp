@@ -13,6 +13,11 @@ std::string os_error(const char* what);
 // threads that others wait for. Past the streams of the C library, which may be held meanwhile.
 void tell_at_once(const std::string& text) noexcept;
 
+// Why a descriptor cannot be watched, and what to do: a failed epoll_ctl, with its errno.
+std::string watch_problem(int error);
+// Prints it, and ends this process with the status of a rank that cannot go on.
+[[noreturn]] void end_for_want_of_watch(int error) noexcept;
+
 // A sentence if this kernel's pages are not of the 4 KiB that the node's memory and the stacks of
 // threads are laid out in; empty if they are.
 std::string page_size_problem();

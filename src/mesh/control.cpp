@@ -39,7 +39,7 @@ void mesh_service::adopt_control(unsigned rank, int fd, const std::string& peer)
     c.was_connected = true;
   }
   changed_.notify_all();
-  loop_.watch(fd, source::control, rank);
+  watch(fd, source::control, rank);
   read_control(rank);
 }
 
@@ -127,11 +127,11 @@ void mesh_service::flush_control(unsigned rank) {
   if (c.fd < 0 || c.out.is_empty()) return;
   switch (c.out.flush(c.fd)) {
     case control_queue::result::sent:
-      if (c.watches_room) loop_.watch(c.fd, source::control, rank);
+      if (c.watches_room) watch(c.fd, source::control, rank);
       c.watches_room = false;
       return;
     case control_queue::result::waits:
-      if (!c.watches_room) loop_.watch(c.fd, source::control, rank, EPOLLIN | EPOLLOUT);
+      if (!c.watches_room) watch(c.fd, source::control, rank, EPOLLIN | EPOLLOUT);
       c.watches_room = true;
       return;
     case control_queue::result::retries:

@@ -56,7 +56,7 @@ void mesh_service::accept_all() {
     make_room_for_caller();
     greetings_.push_back({next_id_++, fd, false, base::now_ns() + kGreetingNs, to_text(from),
                           handshake(fd, key_, build_)});
-    loop_.watch(fd, source::greeting, greetings_.back().id);
+    watch(fd, source::greeting, greetings_.back().id);
     advance(std::prev(greetings_.end()));
   }
 }
@@ -136,13 +136,13 @@ void mesh_service::call(const greeting& about) {
   send_at_once(fd);
   greetings_.push_back({next_id_++, fd, true, base::now_ns() + kGreetingNs, to_text(where),
                         handshake(fd, key_, build_, about)});
-  loop_.watch(fd, source::greeting, greetings_.back().id, EPOLLIN | EPOLLOUT);
+  watch(fd, source::greeting, greetings_.back().id, EPOLLIN | EPOLLOUT);
 }
 
 void mesh_service::advance(std::list<pending>::iterator g) {
   switch (g->talk.advance()) {
     case handshake::state::under_way:
-      loop_.watch(g->fd, source::greeting, g->id, g->talk.wants_room() ? EPOLLOUT : EPOLLIN);
+      watch(g->fd, source::greeting, g->id, g->talk.wants_room() ? EPOLLOUT : EPOLLIN);
       return;
     case handshake::state::proved:
       return admit(g);

@@ -116,9 +116,11 @@ status mesh_service::listen(net_address where, std::string& card, std::string& m
               "; choose another interface by RAMJET_INTERFACE";
     return status::environment;
   }
-  loop_.watch(listener_, source::listener);
-  loop_.watch(orders_fd_, source::orders);
-  loop_.watch(heartbeats_.descriptor(), source::heartbeats);
+  if (!loop_.watch(listener_, source::listener) || !loop_.watch(orders_fd_, source::orders) ||
+      !loop_.watch(heartbeats_.descriptor(), source::heartbeats)) {
+    message = base::watch_problem(errno);
+    return status::environment;
+  }
   card = to_text(where) + '|' + to_text(beats);
   return status::ok;
 }
@@ -284,12 +286,18 @@ void mesh_service::linger(int fd) {
   eventfd_write(orders_fd_, 1);
 }
 
+// What is not watched would be waited for in vain.
+void mesh_service::watch(int fd, source what, std::uint32_t index, std::uint32_t events) noexcept {
+  if (!loop_.watch(fd, what, index, events)) base::end_for_want_of_watch(errno);
+}
+
 // Registered silent: wake_on_ready arms it for one event.
 void mesh_service::watch_set(std::uint32_t port, int epoll_fd) {
-  loop_.watch(epoll_fd, source::set, port, EPOLLONESHOT);
+  watch(epoll_fd, source::set, port, EPOLLONESHOT);
 }
 void mesh_service::wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
-  loop_.rearm(epoll_fd, source::set, port, EPOLLIN | EPOLLONESHOT);
+  if (!loop_.rearm(epoll_fd, source::set, port, EPOLLIN | EPOLLONESHOT))
+    base::end_for_want_of_watch(errno);
 }
 void mesh_service::forget_set(int epoll_fd) noexcept { loop_.forget(epoll_fd); }
 

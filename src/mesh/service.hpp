@@ -191,6 +191,8 @@ class mesh_service {
   void announce(const control_message& m);
   bool start_thread(std::string& message);
   void run();
+  void watch(int fd, source what, std::uint32_t index,
+             std::uint32_t events = EPOLLIN) noexcept;
   void dispatch(source what, std::uint32_t id);
   void tick(std::uint64_t now);
   void forgive_lateness(std::uint64_t now);

@@ -15,6 +15,7 @@
 #include "base/clock.hpp"
 #include "base/open_files.hpp"
 #include "base/signals.hpp"
+#include "base/system.hpp"
 
 namespace ramjet::report {
 
@@ -92,8 +93,14 @@ bool node_watch::start(std::function<void(const seen_death&)> on_death, std::str
     return false;
   }
   if (!watch_.begin(message)) return false;
-  for (int d : watch_.descriptors()) loop_.watch(d, source::process, std::uint32_t(d));
-  if (node_report::descriptor() >= 0) loop_.watch(node_report::descriptor(), source::report);
+  bool all_watched = true;
+  for (int d : watch_.descriptors())
+    all_watched = all_watched && loop_.watch(d, source::process, std::uint32_t(d));
+  const int asked = node_report::descriptor();
+  if (!all_watched || (asked >= 0 && !loop_.watch(asked, source::report))) {
+    message = base::watch_problem(errno);
+    return false;
+  }
   const base::signals_blocked none;
   try {
     thread_ = std::thread(&node_watch::run, this);

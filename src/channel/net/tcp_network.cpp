@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "channel/net/checked_blocks.hpp"
+#include "base/system.hpp"
 #include "channel/net/frame.hpp"
 #include "mesh/mesh.hpp"
 #include "ramjet/detail/base/check.hpp"
@@ -24,7 +25,7 @@ class tcp_stream final : public stream {
     epoll_event e{};
     e.events = EPOLLIN;
     e.data.ptr = this;
-    ::epoll_ctl(home_.set_, EPOLL_CTL_ADD, fd_, &e);
+    if (::epoll_ctl(home_.set_, EPOLL_CTL_ADD, fd_, &e) != 0) base::end_for_want_of_watch(errno);
     ++home_.open_;
   }
   ~tcp_stream() override {
@@ -111,7 +112,7 @@ class tcp_stream final : public stream {
     epoll_event e{};
     e.events = events;
     e.data.ptr = this;
-    ::epoll_ctl(home_.set_, EPOLL_CTL_MOD, fd_, &e);
+    if (::epoll_ctl(home_.set_, EPOLL_CTL_MOD, fd_, &e) != 0) base::end_for_want_of_watch(errno);
   }
   void set_holding(bool holds) {
     home_.holding_ += unsigned(holds) - unsigned(holding_);
