@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <functional>
 
+#include <fmt/format.h>
+
+#include <ramjet/ramjet.hpp>
+
 #include "../measured/measuring.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/program.hpp"
 
 namespace agenda_matmul {
@@ -20,6 +25,13 @@ std::vector<row> rows_of(const options& o, std::uint64_t size) {
                                .concurrency = static_cast<unsigned>(concurrency),
                                .ranks = static_cast<int>(ranks)}});
   return rows;
+}
+
+// Each rank holds B; the root holds A and C as well.
+void check_memory(std::uint64_t size) {
+  const double matrix_bytes = sizeof(double) * static_cast<double>(size * size);
+  measured::check_memory((ramjet::rank() == measured::kRoot ? 3 : 1) * matrix_bytes,
+                         fmt::format("matrices of {0} x {0} numbers", size), "--size");
 }
 
 void measure(const options& o, std::uint64_t size, const matrices& room, findings& found) {
@@ -52,6 +64,7 @@ double row::gflops() const {
 
 findings sweep(const options& o) {
   const std::uint64_t largest = *std::max_element(o.sizes.begin(), o.sizes.end());
+  check_memory(largest);
   const matrices room = make_room(largest * largest);
   if (room.a == nullptr)
     throw measured::failure(

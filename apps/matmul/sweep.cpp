@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/measuring.hpp"
+#include "../measured/memory.hpp"
 #include "../measured/program.hpp"
 
 namespace matmul {
@@ -17,6 +20,16 @@ shape shape_of(const options& o, std::uint64_t columns) {
   const std::uint64_t terms_per_rank =
       std::max<std::uint64_t>(1, (o.terms / columns + ranks / 2) / ranks);
   return {.n = o.n, .terms = terms_per_rank * ranks, .columns = columns};
+}
+
+// A rank holds its columns of A, B, C and of the expected C.
+void check_memory(const shape& s) {
+  const auto n = static_cast<double>(s.n), terms = static_cast<double>(s.terms),
+             columns = static_cast<double>(s.columns);
+  measured::check_memory(
+      sizeof(double) * (n * terms / ramjet::size() + columns * terms + 2 * columns * n),
+      fmt::format("{} rows, {} terms and {} columns a rank", s.n, s.terms, s.columns),
+      "--n, --columns or --terms");
 }
 
 row measure(const shape& s, const options& o, room_for_a room) {
@@ -54,6 +67,7 @@ double row::get_share() const { return get_ns / ns(); }
 double row::get_share_by_model() const { return get_ns / (compute_ns() + get_ns); }
 
 std::vector<row> sweep(const options& o) {
+  for (const std::uint64_t m : o.columns) check_memory(shape_of(o, m));
   std::size_t numbers = 0;  // of A at a rank, at most
   for (const std::uint64_t m : o.columns) numbers = std::max(numbers, shape_of(o, m).terms * o.n);
   numbers /= static_cast<std::size_t>(ramjet::size());

@@ -45,7 +45,8 @@ options read_options(int argc, char** argv) {
   measured::command_line line(
       "permutation",
       "Makes a random permutation over all ranks by throwing each number at random places of a\n"
-      "larger table until one is free, in two ways, beside a serial shuffle.\n",
+      "larger table until one is free, in two ways, beside a serial shuffle. It reads no file:\n"
+      "transpose --permute --file FILE permutes the rows and columns of a matrix.\n",
       "Examples:\n"
       "  ramjet run -n 2 permutation --numbers 1e7\n"
       "  ramjet run -n 4 permutation --ways natural --no-serial --json\n");

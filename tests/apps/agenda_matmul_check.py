@@ -13,7 +13,7 @@ import re
 import sys
 
 import kernels_reference as reference
-from kernels_check import SEEDS, Case, Drawing, options, run_check
+from kernels_check import SEEDS, Case, Drawing, available_bytes, options, run_check
 
 APP = "agenda_matmul"
 ROW = ("size", "ranks", "granularity", "concurrency", "seconds", "alone_seconds", "speedup",
@@ -120,6 +120,14 @@ class Errors(WithHelp):
         self.addCleanup(os.environ.pop, "RAMJET_SEGMENT_BYTES")
         self.app_fails(1, "no room for A and C in the segment of rank 0: make --size smaller",
                        APP, "--size", 1024)
+
+    def test_sizes_beyond_memory(self):
+        if available_bytes() < 100e9:  # rank 0 takes 6.4e9, and each rank has a twelfth
+            result = self.run_app(APP, "--size", 16384, ranks=12)
+            said = [line for line in result.stderr.splitlines() if line.startswith(APP)]
+            self.assertEqual((result.returncode, len(said), result.stdout), (1, 1, ""), result)
+            self.assertRegex(said[0], "not enough memory for matrices of 16384 x 16384 numbers: "
+                             "a rank needs at least .* by --size$")
 
     def test_a_full_disk(self):
         self.check_full_disk(APP)

@@ -176,6 +176,12 @@ class Errors(Case):
             self.app_fails(1, "no room for the table", name, "--table", "1e6")
         self.app_fails(1, "no room for A", "matmul", "--n", 1024)
 
+    def test_sizes_beyond_memory(self):
+        if available_bytes() < 60e9:  # a rank holds C twice, 34e9 each
+            self.app_fails(1, r"not enough memory for 65536 rows, \d+ terms and 65536 columns a "
+                           "rank: .* by --n, --columns or --terms$", "matmul", "--n", 65536,
+                           "--columns", "1,65536")
+
     def test_a_full_disk(self):
         for name in ("histogram", "indexgather", "matmul"):
             self.check_full_disk(name)

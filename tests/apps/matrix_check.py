@@ -208,6 +208,8 @@ class Permutation(GraphCase):
     def test_text(self):
         text = self.output("permutation", "--numbers", 100, "--repeats", 1, ranks=2)
         self.assertRegex(text, r"^100 numbers over 2 ranks, 2 places for each\n")
+        self.assertIn("transpose --permute --file FILE permutes the rows and columns of a matrix",
+                      self.output("permutation", "--help", ranks=2))
         self.assertRegex(text, r"\nEach number is there once: checksum [0-9a-f]{16}\.\n$")
 
 

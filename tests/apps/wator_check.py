@@ -20,6 +20,7 @@ import time
 import unittest
 
 import wator_reference as reference
+from kernels_check import available_bytes
 
 SHAPES = (
     {"width": 1, "height": 6, "seed": 1, "shoal": 2},
@@ -110,6 +111,13 @@ class Errors(Case):
         self.fails("--height 2: 3 ranks need a row each", "--height", 2, ranks=3)
         self.fails("--starve 256: give", "--starve", 256)
         self.fails("--shoal 0: give", "--shoal", 0)
+
+    def test_sizes_beyond_memory(self):
+        if available_bytes() < 60e9:  # the sea takes 51e9
+            for ranks in (1, 3):
+                self.fails("^wator: not enough memory for 65536 x 65536 cells: a rank needs at "
+                           "least .* by --width or --height$", "--width", 65536, "--height",
+                           65536, status=1, ranks=ranks)
 
     def test_files(self):
         for ranks in (1, 3):
