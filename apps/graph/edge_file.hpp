@@ -16,6 +16,9 @@ namespace graph {
 
 // The rank-th of `ranks` shares; every rank reads the whole file. Throws measured::failure, with
 // the line, for what is not as it must be. Rank 0 prints a note on stderr for what is assumed.
-edge_share share_of(const std::string& path, int rank, int ranks);
+// `keeps_lengths`: the third words of a list, the values of a matrix and the weights of a METIS
+// file are the lengths of the edges; one that is negative or not finite is an error, and so are the
+// values of a complex or skew-symmetric matrix.
+edge_share share_of(const std::string& path, int rank, int ranks, bool keeps_lengths = false);
 
 }  // namespace graph

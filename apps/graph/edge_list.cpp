@@ -47,12 +47,12 @@ void edge_list::read_edge(std::string_view line) {
         fmt::format("{} words, where line {} has {}: the lines of a list of edges have as "
                     "many each",
                     words, first_line_, words_));
+  if (words_ == 0 && words > 2) deal_.expect_lengths();
   note_line(a, b, words, length);
   const vertex from = names_.vertex_of(a), to = names_.vertex_of(b);
   if (from == kNoVertex || to == kNoVertex)
     lines_.fail(fmt::format("more than {} vertices", kVerticesMax));
-  deal_.share.has_lengths = words > 2;
-  deal_.add(from, to);
+  deal_.add(from, to, length);
 }
 
 void edge_list::note_line(std::uint64_t a, std::uint64_t b, std::uint64_t words, double length) {

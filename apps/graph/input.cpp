@@ -44,7 +44,7 @@ edge_share share_of(const input& in) {
   edge_share share;
   measured::agreed([&] {
     share = made ? share_of(in.made, ramjet::rank(), ramjet::size())
-                 : share_of(in.file, ramjet::rank(), ramjet::size());
+                 : share_of(in.file, ramjet::rank(), ramjet::size(), in.keeps_lengths);
   });
   if (!made) check_memory(share.vertices, share.edges, "another file");
   return share;

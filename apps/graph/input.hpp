@@ -15,6 +15,7 @@ namespace graph {
 struct input {
   kronecker made;  // if no file is named
   std::string file;
+  bool keeps_lengths = false;  // those that the file gives its edges
   bool seeds_more = false;  // the seed is also of what is done with a graph in a file
 };
 

@@ -18,7 +18,7 @@ class metis_reader {
   void read() {
     read_header();
     deal_.share.vertices = vertices_;
-    deal_.share.has_lengths = has_lengths_;
+    if (has_lengths_) deal_.expect_lengths();
     for (std::uint64_t v = 1; v <= vertices_; ++v) {
       std::string_view line;
       if (!next(line))
@@ -82,7 +82,7 @@ class metis_reader {
       const std::uint64_t ends = std::min(v, w) << 32 | std::max(v, w);
       const std::uint64_t word = measured::scrambled(measured::scrambled(ends) + length);
       balance_ += v < w ? word : ~word + 1;
-      if (v < w) deal_.add(v - 1, w - 1);
+      if (v < w) deal_.add(v - 1, w - 1, static_cast<double>(length));
     }
   }
 

@@ -29,13 +29,9 @@ std::vector<vertex> degrees_of_all(const edge_share& share) {
 
 spread_graph distribute(const edge_share& share) {
   const ownership owners(share.vertices, ramjet::size());
-  spread_graph g{share.vertices,
-                 share.edges,
-                 owners,
-                 static_cast<vertex>(owners.begin_of(ramjet::rank())),
-                 {},
-                 share.names,
-                 share.has_lengths};
+  spread_graph g{
+      share.vertices, share.edges, owners, static_cast<vertex>(owners.begin_of(ramjet::rank())), {},
+      share.names};
   g.mine = rows_from(owners, message_each(), [&share](auto&& put) {
     for (const edge& e : share.mine) {
       put({e.a, e.b});
@@ -45,6 +41,7 @@ spread_graph distribute(const edge_share& share) {
   // So a graph is the same whatever messages came first, and a loop over neighbours has those of
   // one rank side by side, mine first: whether one is mine is foreseen by the processor.
   sort_each(g.mine, g.first);
+  if (share.lengths) g.lengths = distribute_lengths(share, owners);
   return g;
 }
 

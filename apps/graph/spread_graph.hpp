@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "../measured/ownership.hpp"
 #include "edge_share.hpp"
+#include "spread_lengths.hpp"
 
 namespace graph {
 
@@ -47,7 +49,7 @@ struct spread_graph {
   rows
       mine;  // each row in ascending order from `first` on, so that this rank's vertices come first
   vertex_names names = {};
-  bool has_lengths = false;  // in its file; they are not kept
+  std::optional<spread_lengths> lengths = {};  // if the share has them
 };
 
 // How many edges each vertex of the graph has; a loop counts twice. Collective.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "console/json.hpp"
 #include "options.hpp"
 
 namespace sssp {
@@ -13,8 +14,7 @@ namespace sssp {
 struct tree {
   std::uint64_t edges = 0;  // of the graph, between vertices that were reached
   std::uint64_t reached = 0;
-  distance farthest = 0;
-  std::uint64_t sum = 0;  // of all distances
+  console::json farthest = 0, sum = 0;  // of all distances; real where an edge's length is
 
   friend bool operator==(const tree&, const tree&) = default;
 };
@@ -28,6 +28,8 @@ struct searched {
 
 struct result {
   graph::size graph;
+  bool draws = true;  // the lengths are random, not those of the file
+  console::json delta, longest;  // the width of a bucket; no edge is longer
   std::vector<searched> roots;
 };
 

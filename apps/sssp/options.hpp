@@ -12,8 +12,10 @@ namespace sssp {
 
 struct options {
   graph::input graph;
-  std::uint64_t weights = 255;  // the longest edge
+  std::uint64_t weights = 255;  // the longest edge whose length is drawn
+  bool draws = false;  // lengths are drawn even if the file gives some: --weights is given
   std::uint64_t delta = 8;
+  bool names_delta = false;  // --delta is given
   std::vector<way> ways{kWays.begin(), kWays.end()};
   graph::wanted_roots roots;
   bool serial = true;

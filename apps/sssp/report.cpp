@@ -25,8 +25,9 @@ std::string json_of(const options& o, const result& r, int ranks) {
   json object = {
       {"ranks", ranks},
       {"graph", graph::json_of(o.graph)},
-      {"weights", o.weights},
-      {"delta", o.delta},
+      {"lengths", r.draws ? "random" : "file"},
+      {"weights", r.draws ? json(o.weights) : json(nullptr)},
+      {"delta", r.delta},
       {"vertices", r.graph.vertices},
       {"edges", r.graph.edges},
       {"build_seconds", r.graph.build_seconds},
@@ -42,13 +43,15 @@ std::string report(const options& o, const result& r, int ranks) {
   if (o.json) return json_of(o, r, ranks);
   const searched& last = r.roots.back();
   return heading(o.graph, r.graph, ranks) +
-         fmt::format("Lengths from 1 to {}, buckets of {}\n\n", o.weights, o.delta) +
+         fmt::format("{} to {}, buckets of {}\n\n",
+                     r.draws ? "Random lengths from 1" : "Lengths of the file, up",
+                     r.longest.dump(), r.delta.dump()) +
          text_of(graph::speeds_of(o.ways, r.roots, o.serial), "edges") +
          fmt::format(
              "\nFrom {} root{}: the median, the harmonic mean. All trees are right; the last one "
              "reaches {} vertices,\nthe farthest at {}.\n",
              r.roots.size(), r.roots.size() == 1 ? "" : "s", last.found.reached,
-             last.found.farthest);
+             last.found.farthest.dump());
 }
 
 }  // namespace sssp

@@ -25,52 +25,59 @@ inline constexpr std::array kWays{way::natural, way::filtered, way::batched, way
 const char* name_of(way w);
 
 // What a message says: a way to a vertex, its length, and the vertex before.
+template <class Distance>
 struct relaxation {
   vertex at, parent;
-  distance length;
+  Distance length;
 };
 
 // One a rank: its handlers find it.
+template <class Distance>
 class searcher {
  public:
-  // Collective. The graph is to outlive it.
-  searcher(const graph::spread_graph& g, const graph::edge_weights& weight, distance delta);
+  using way_found = relaxation<Distance>;
+
+  // `rows` are this rank's. The graph outlives the searcher. Collective.
+  searcher(const graph::spread_graph& g, weighted_rows<Distance> rows, Distance longest_edge,
+           Distance delta);
   ~searcher();
   searcher(const searcher&) = delete;
   searcher& operator=(const searcher&) = delete;
 
   // Fills parents() and distances(). Collective.
   void search(way w, vertex root);
-  // Of this rank's vertices, one for each row of the graph; the root is its own. kNoVertex, kFar:
-  // the root does not reach it.
+  // One for each vertex of this rank, in the order of the rows; the root is its own parent.
+  // kNoVertex and kFarthest: the root does not reach the vertex.
   std::span<const vertex> parents() const { return parents_; }
-  std::span<const distance> distances() const {
-    return std::span<const distance>(shortest_).subspan(graph_.first, parents_.size());
+  std::span<const Distance> distances() const {
+    return std::span<const Distance>(shortest_).subspan(graph_.first, parents_.size());
   }
 
  private:
   // The handlers' way in.
+  template <class D>
   friend struct handlers;
 
   // A comparison; who the owner of another one is, takes a multiplication.
   bool is_mine(vertex v) const { return v - graph_.first < parents_.size(); }
 
   // Of a vertex of this rank.
-  void relax(relaxation r) {
+  void relax(way_found r) {
     if (r.length < shortest_[r.at]) improve(r);
   }
-  void improve(relaxation r) {
+  void improve(way_found r) {
     shortest_[r.at] = r.length;
     parents_[r.at - graph_.first] = r.parent;
     buckets_.add({r.at, r.length});
   }
   // The same for several. Where the next ones stand is fetched meanwhile.
-  void relax_all(std::span<const relaxation> relaxations);
+  void relax_all(std::span<const way_found> relaxations);
 
   // A way to a vertex of any rank. One to another's is sent if it is shorter than all that this
   // rank has sent.
+  // Inlined, because each followed edge calls it.
   template <class Send>
-  void relax_or_send(relaxation r, Send&& send);
+  [[gnu::always_inline]] void relax_or_send(way_found r, Send&& send);
 
   // follow(to, from, length) relaxes an edge.
   template <class Follow, class Flush>
@@ -82,15 +89,15 @@ class searcher {
   void go_on();
 
   const graph::spread_graph& graph_;
-  weighted_rows rows_;
+  weighted_rows<Distance> rows_;
   std::vector<vertex> parents_;
   // Of all vertices: of this rank's, the distance so far; of another, the length of the shortest
   // way that its owner was told of by this rank, which is not less than its distance.
-  std::vector<distance> shortest_;
-  buckets buckets_;
+  std::vector<Distance> shortest_;
+  buckets<Distance> buckets_;
   std::size_t bucket_ = 0;  // of chained: the one that this rank empties
-  bucket_walk walk_;
-  measured::batches<relaxation> batches_;
+  bucket_walk<Distance> walk_;
+  measured::batches<way_found> batches_;
 };
 
 }  // namespace sssp

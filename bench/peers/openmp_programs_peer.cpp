@@ -135,7 +135,7 @@ class sssp_program {
         words_(whole.count()),
         buckets_(kThreads) {
     for (auto& of_thread : buckets_) of_thread.resize(weight_.most() / kDelta + 2);
-    sssp::serial_searcher serial(whole, weight_, kDelta);
+    sssp::serial_searcher<> serial(rows_, weight_.most(), kDelta);
     serial.search(root_);
     due_ = serial.distances();
   }
@@ -196,7 +196,7 @@ class sssp_program {
       settled.insert(settled.end(), sweep.vertices.begin(), sweep.vertices.end());
       sweep.advance([&](vertex v, std::vector<vertex>& found) {
         const sssp::distance distance = distance_of(v);
-        const sssp::weighted_edge* const row_end = rows_.begin_of(v + 1);
+        const sssp::weighted_edge<sssp::distance>* const row_end = rows_.begin_of(v + 1);
         for (const auto* e = rows_.begin_of(v); e < row_end && distance + e->length < end; ++e)
           relax(e->to, v, distance + e->length, end, found);
       });
@@ -206,17 +206,17 @@ class sssp_program {
     sweep.vertices = settled;
     sweep.advance([&](vertex v, std::vector<vertex>& found) {
       const sssp::distance distance = distance_of(v);
-      const sssp::weighted_edge* const row_end = rows_.begin_of(v + 1);
-      const sssp::weighted_edge* e = std::partition_point(
+      const sssp::weighted_edge<sssp::distance>* const row_end = rows_.begin_of(v + 1);
+      const sssp::weighted_edge<sssp::distance>* e = std::partition_point(
           rows_.begin_of(v), row_end,
-          [&](const sssp::weighted_edge& edge) { return distance + edge.length < end; });
+          [&](const auto& edge) { return distance + edge.length < end; });
       for (; e < row_end; ++e) relax(e->to, v, distance + e->length, end, found);
     });
     return !settled.empty();
   }
 
   graph::edge_weights weight_;
-  sssp::weighted_rows rows_;
+  sssp::weighted_rows<> rows_;
   vertex root_;
   std::vector<std::uint64_t> words_;
   std::vector<std::vector<std::vector<vertex>>> buckets_;  // by thread

@@ -108,17 +108,26 @@ def weight(seed, most, a, b):
 
 
 def distances(vertices, edges, root, most, seed):
+    """With random lengths."""
+    weighted = [(a, b, weight(seed, most, a, b)) for a, b in edges]
+    return distances_by_lengths(vertices, weighted, root)
+
+
+def distances_by_lengths(vertices, edges, root):
     """Those of the vertices that are reached (Dijkstra 1959)."""
-    neighbours = adjacent(vertices, edges)
+    neighbours = [[] for _ in range(vertices)]
+    for a, b, length in edges:
+        neighbours[a].append((b, length))
+        neighbours[b].append((a, length))
     final, reached = {}, [(0, root)]
     while reached:
         distance, v = heapq.heappop(reached)
         if v in final:
             continue
         final[v] = distance
-        for w in neighbours[v]:
+        for w, length in neighbours[v]:
             if w not in final:
-                heapq.heappush(reached, (distance + weight(seed, most, v, w), w))
+                heapq.heappush(reached, (distance + length, w))
     return final
 
 

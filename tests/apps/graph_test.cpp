@@ -215,11 +215,12 @@ TEST(Trees, LengthsCount) {
   const graph::rows whole = ring();
   for (const std::uint64_t most : {1, 2, 7, 1000}) {
     for (const sssp::distance delta : {1u, 5u, 100000u}) {
-      sssp::serial_searcher serial(whole, graph::edge_weights(most, 3), delta);
+      const graph::edge_weights weight(most, 3);
+      sssp::serial_searcher<> serial(sssp::weighted_rows<>(whole, 0, weight), weight.most(), delta);
       serial.search(0);
       EXPECT_EQ(fault_of(serial.parents(), most), "");
       std::string fault;
-      EXPECT_EQ(graph::distances_of(serial.parents(), 0, graph::edge_weights(most, 3), fault),
+      EXPECT_EQ(graph::distances_of(serial.parents(), 0, weight, fault),
                 serial.distances());
     }
   }
@@ -228,8 +229,8 @@ TEST(Trees, LengthsCount) {
 }
 
 TEST(Buckets, HoldWhatIsAddedBehindTheBucketInHand) {
-  sssp::buckets b(10, 25);
-  EXPECT_EQ(b.first_from(0), sssp::buckets::kNone);
+  sssp::buckets<> b(10, 25);
+  EXPECT_EQ(b.first_from(0), sssp::kNoBucket);
   b.add({1, 39});  // the bucket in hand is 3
   b.add({2, 39 + 25});
   EXPECT_EQ(b.first_from(3), 3);

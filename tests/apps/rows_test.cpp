@@ -152,10 +152,10 @@ TEST(Rows, AMatrixIsInTheOrderOfRowsAndColumns) {
 TEST(BucketWalk, InnerEdgesComeFirstAndOuterOnesOnce) {
   const graph::rows star{{0, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 0, 0, 0, 0}};
   const graph::edge_weights weight(30, 1);
-  const sssp::weighted_rows rows(star, 0, weight);
+  const sssp::weighted_rows<> rows(star, 0, weight);
   std::vector<sssp::distance> shortest(5, sssp::kFar);
-  sssp::buckets buckets(10, weight.most());
-  sssp::bucket_walk walk(rows, 0, shortest);
+  sssp::buckets<> buckets(10, weight.most());
+  sssp::bucket_walk<> walk(rows, 0, shortest);
   std::vector<sssp::distance> inner, outer;
   shortest[0] = 3;
   buckets.add({0, 9});  // a longer way that was known before
