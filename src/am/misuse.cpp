@@ -13,18 +13,14 @@
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/threads.hpp"
-#include "trace/recorder.hpp"
+#include "trace/handler_label.hpp"
 
 namespace ramjet::detail {
 
 namespace {
 
-std::string short_name(const char* handler) {
-  return std::string(trace::recorder::short_name(handler));
-}
-
 std::string thread_handler_of(message_origin from) {
-  return "the thread of " + short_name(from.handler) + ", which rank " +
+  return "the thread of " + trace::handler_label(from.handler) + ", which rank " +
          std::to_string(from.source.rank) + " requested";
 }
 
@@ -40,7 +36,7 @@ std::string thread_handler_of(message_origin from) {
 void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
-  const std::string name(trace::recorder::short_name(handler));
+  const std::string name = trace::handler_label(handler);
   if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
   if (s == status::bad_rank) {
     std::fprintf(stderr,
@@ -64,7 +60,7 @@ void misuse(status s, const char* call, const char* handler, address to,
 void refuse_destination(const char* call, const char* handler, address to, const void* destination,
                         std::size_t bytes) noexcept {
   const job::membership& m = job::self();
-  const std::string name = short_name(handler);
+  const std::string name = trace::handler_label(handler);
   if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
   const std::uint64_t in_window =
       std::uint64_t(reinterpret_cast<std::uintptr_t>(destination)) - m.layout.window_base;
@@ -81,7 +77,7 @@ void refuse_destination(const char* call, const char* handler, address to, const
 }
 
 void refuse_late_reply(address source, std::uint64_t header) noexcept {
-  const std::string name = short_name(handler_name(handler_of(header), false));
+  const std::string name = trace::handler_label(handler_name(handler_of(header), false));
   die_of_misuse(("the request_token of " + name + ", which rank " + std::to_string(source.rank) +
                  " requested, was used after its handler had returned: reply inside the handler, "
                  "or use spawn_request, whose thread_token may be answered later")

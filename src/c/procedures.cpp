@@ -24,6 +24,7 @@ struct splitc_procedure {
   ramjet::detail::handler_record record{};
 };
 
+namespace ramjet::c {
 namespace {
 
 using words = std::array<std::uint64_t, RAMJET_ARGUMENTS_MAX>;
@@ -70,6 +71,7 @@ ramjet::future<std::uint64_t> start(const splitc_procedure* f, splitc_global at,
 }
 
 }  // namespace
+}  // namespace ramjet::c
 
 extern "C" {
 
@@ -77,26 +79,26 @@ splitc_procedure* splitc_procedure_named(const char* name, splitc_function f,
                                          size_t element_bytes) {
   RAMJET_CHECK(name != nullptr && f != nullptr, "an atomic procedure has a name and a function");
   const std::string full_name = std::string(name) + " (atomic procedure)";
-  for (const auto& p : procedures())
+  for (const auto& p : ramjet::c::procedures())
     RAMJET_CHECK(p->name != full_name, "an atomic procedure's name is taken");
-  procedures().push_back(std::make_unique<splitc_procedure>());
-  splitc_procedure* p = procedures().back().get();
+  ramjet::c::procedures().push_back(std::make_unique<splitc_procedure>());
+  splitc_procedure* p = ramjet::c::procedures().back().get();
   p->function = f;
   p->element_bytes = element_bytes;
   p->name = full_name;
-  p->record = {p->name.c_str(), &refuse, p, &p->index, false, nullptr};
+  p->record = {p->name.c_str(), &ramjet::c::refuse, p, &p->index, false, nullptr};
   ramjet::detail::register_handler(&p->record);
   return p;
 }
 
 ramjet_status splitc_atomic(const splitc_procedure* f, splitc_global at, const uint64_t* arguments,
                             unsigned count) {
-  return c_status(ramjet::detail::end_at_sync(start(f, at, arguments, count)));
+  return c_status(ramjet::detail::end_at_sync(ramjet::c::start(f, at, arguments, count)));
 }
 
 ramjet_status splitc_atomic_call(const splitc_procedure* f, splitc_global at,
                                  const uint64_t* arguments, unsigned count, uint64_t* result) {
-  auto ended = start(f, at, arguments, count);
+  auto ended = ramjet::c::start(f, at, arguments, count);
   const ramjet::status s = ended.wait();
   if (s == ramjet::status::ok && result != nullptr) *result = ended.get();
   return c_status(s);

@@ -9,6 +9,7 @@
 
 #include "base/settings.hpp"
 #include "node/region.hpp"
+#include "trace/handler_label.hpp"
 
 namespace ramjet::trace {
 
@@ -57,14 +58,6 @@ recorder::recorder(ring_head* head, std::uint64_t events, std::uint64_t sample)
   ::madvise(events_, events * sizeof(event), kPopulateForWriting);
 }
 
-// What the program calls it, out of the compiler's text around it: "... [with auto F = f]".
-std::string_view recorder::short_name(std::string_view handler) noexcept {
-  const std::size_t start = handler.rfind("F = ");
-  if (start == handler.npos) return handler;
-  handler.remove_prefix(start + 4);
-  return handler.substr(0, handler.find_first_of(";]"));
-}
-
 void recorder::name_handlers(unsigned requests, unsigned replies,
                              const char* (*name)(unsigned, bool)) {
   requests_ = requests;
@@ -72,7 +65,7 @@ void recorder::name_handlers(unsigned requests, unsigned replies,
     const bool is_reply = i >= requests;
     const char* const its = name(is_reply ? i - requests : i, is_reply);
     untold_.push_back(is_own(its));
-    add_name(short_name(its));
+    add_name(handler_label(its));
   }
 }
 

@@ -71,8 +71,6 @@ class recorder {
   static bool is_own(std::string_view handler) noexcept {
     return handler.find("::trace_gathering::") != handler.npos;
   }
-  // As a handler's name, which may be long: what the program calls it.
-  static std::string_view short_name(std::string_view handler) noexcept;
 
   bool tells_waits = true;  // false while the trace's own messages are waited for
   std::uint64_t tag = 0;  // of the latest collective: team << 32 | call_tag
