@@ -51,9 +51,12 @@ class analyst {
   }
   void index_flows();
   void index_handlers();
+  void index_signals();
   void count();
   void find_causes();
   bool find_message(const event& wait, caused_wait& cause) const;
+  bool is_for_signal(const event& wait) const;
+  bool find_signal(const event& wait, caused_wait& cause) const;
   void find_last_comers();
   void add_cause(std::uint32_t rank, const caused_wait& cause);
   void find_longest();
@@ -68,6 +71,7 @@ class analyst {
   std::unordered_map<std::uint64_t, std::size_t> senders_;  // by flow
   // By port, in order of time: handlers of messages that another rank is known to have sent.
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> handlers_;
+  std::vector<std::vector<std::size_t>> signals_;  // by the rank signalled, in order of time
   std::vector<std::vector<caused_wait>> caused_;  // by rank, in order of their arrivals
 };
 
@@ -104,6 +108,21 @@ void analyst::index_flows() {
   if (first_ns_ == kNoEnd) return;
   out_.first_ns = first_ns_;
   out_.duration_ns = last_ns_ - first_ns_;
+}
+
+void analyst::index_signals() {
+  signals_.resize(job_.ranks);
+  for (std::size_t i = 0; i < job_.events.size(); ++i) {
+    const event& e = job_.events[i];
+    const bool is_signal = e.kind == trace_kind::access && job_.names[e.name] == "signal";
+    if (is_signal && e.peer >= 0 && std::uint32_t(e.peer) < job_.ranks &&
+        std::uint32_t(e.peer) != e.rank)
+      signals_[std::size_t(e.peer)].push_back(i);
+  }
+  for (std::vector<std::size_t>& to_rank : signals_)
+    std::stable_sort(to_rank.begin(), to_rank.end(), [this](std::size_t a, std::size_t b) {
+      return job_.events[a].begin_ns < job_.events[b].begin_ns;
+    });
 }
 
 void analyst::index_handlers() {
@@ -202,6 +221,25 @@ bool analyst::find_message(const event& wait, caused_wait& cause) const {
   return true;
 }
 
+bool analyst::is_for_signal(const event& wait) const {
+  return wait.kind == trace_kind::wait && job_.names[wait.name] == "wait_signal";
+}
+
+// The last signal to the rank before the wait ended, if its sender began it after the wait began.
+bool analyst::find_signal(const event& wait, caused_wait& cause) const {
+  const std::vector<std::size_t>& all = signals_[wait.rank];
+  const std::uint64_t end_ns = end_of(wait);
+  const auto after =
+      std::upper_bound(all.begin(), all.end(), end_ns, [this](auto ns, std::size_t i) {
+        return ns < job_.events[i].begin_ns;
+      });
+  if (after == all.begin()) return false;
+  const event& sent = job_.events[*(after - 1)];
+  if (sent.begin_ns <= wait.begin_ns) return false;
+  cause = {wait.begin_ns, end_ns, sent.rank, sent.begin_ns, end_ns, sent.name};
+  return true;
+}
+
 void analyst::add_cause(std::uint32_t rank, const caused_wait& cause) {
   caused_[rank].push_back(cause);
   late_row& row = out_.late[cause.cause_rank];
@@ -241,8 +279,12 @@ void analyst::find_causes() {
   for (std::uint32_t rank = 0; rank < job_.ranks; ++rank) out_.late[rank].rank = rank;
   for (const event& e : job_.events) {
     caused_wait cause;
-    if (e.kind == trace_kind::wait && !e.is_inner && find_message(e, cause))
+    if (e.kind != trace_kind::wait || e.is_inner) continue;
+    const bool for_signal = is_for_signal(e);
+    if ((for_signal && find_signal(e, cause)) || find_message(e, cause))
       add_cause(e.rank, cause);
+    else if (for_signal && signals_[e.rank].empty())
+      ++out_.unexplained_signals;
   }
   find_last_comers();
   std::erase_if(out_.late, [](const late_row& row) { return row.waits == 0; });
@@ -266,6 +308,7 @@ void analyst::find_longest() {
   waits.erase(last, waits.end());
   for (const event* e : waits) {
     long_wait wait{job_.names[e->name], e->rank, e->endpoint, e->begin_ns, end_of(*e)};
+    wait.for_signal = is_for_signal(*e);
     for (const caused_wait& c : caused_[e->rank])  // of the wait, or of the collective around it
       if (c.begin_ns <= wait.begin_ns && c.end_ns >= wait.end_ns && c.cause_ns > wait.begin_ns) {
         wait.cause_rank = std::int32_t(c.cause_rank);
@@ -308,6 +351,7 @@ void analyst::follow_path() {
 trace_analysis analyst::analyse() {
   index_flows();
   index_handlers();
+  index_signals();
   count();
   find_causes();
   find_longest();
@@ -318,5 +362,12 @@ trace_analysis analyst::analyse() {
 }  // namespace
 
 trace_analysis analyse(const job_trace& job) { return analyst(job).analyse(); }
+
+std::string near_accesses_hint(const trace_analysis& a) {
+  if (a.unexplained_signals == 0) return {};
+  return std::to_string(a.unexplained_signals) +
+         (a.unexplained_signals == 1 ? " wait for a signal" : " waits for signals") +
+         ": `ramjet run --trace-near` also traces accesses to memory of the same node";
+}
 
 }  // namespace traces

@@ -39,6 +39,7 @@ struct long_wait {
   std::uint64_t begin_ns = 0, end_ns = 0;
   std::int32_t cause_rank = -1;  // -1: not known
   std::uint64_t late_ns = 0;
+  bool for_signal = false;
 };
 
 // How long others waited for messages that this rank had not sent yet, or for it to come to a
@@ -65,6 +66,7 @@ struct trace_analysis {
   std::uint64_t first_ns = 0;  // of the events' times
   std::uint64_t duration_ns = 0;  // from there on
   std::uint64_t sends = 0, handled = 0, accesses = 0, switches = 0;
+  std::uint64_t unexplained_signals = 0;  // waits for signals whose sender the trace does not have
   std::vector<handler_row> handlers;  // the busiest first
   std::vector<wait_row> waits, collectives;  // the longest first
   std::vector<long_wait> longest;  // waits, the longest first; some
@@ -76,5 +78,8 @@ struct trace_analysis {
 };
 
 trace_analysis analyse(const job_trace& job);
+
+// How to trace the sender of each signal that was waited for; empty if the trace has them all.
+std::string near_accesses_hint(const trace_analysis& a);
 
 }  // namespace traces

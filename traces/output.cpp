@@ -60,6 +60,8 @@ std::string head_text(const std::string& path, const job_trace& job, const trace
   if (job.clock_error_ns != 0)
     text +=
         fmt::format("  clocks of different ranks agree within {}\n", time_text(job.clock_error_ns));
+  if (const std::string hint = near_accesses_hint(a); !hint.empty())
+    text += "  the file does not say who ended " + hint + "\n";
   if (job.is_cut) text += "  the file is cut: what follows is of its beginning\n";
   if (job.is_partial) text += "  the file has more events than fit here: the first ones count\n";
   if (job.lost() != 0) {
@@ -223,6 +225,7 @@ json json_of(const std::string& path, const job_trace& job, const trace_analysis
   j["handled"] = a.handled;
   j["accesses"] = a.accesses;
   j["switches"] = a.switches;
+  j["unexplained_signals"] = a.unexplained_signals;
   j["handlers"] = handlers_json(a);
   j["waits"] = waits_json(a.waits);
   j["collectives"] = waits_json(a.collectives);

@@ -138,7 +138,7 @@ section times_section(const trace_analysis& a, const job_timeline& t) {
 }
 
 std::string cause_of(const long_wait& w) {
-  if (w.cause_rank < 0) return "";
+  if (w.cause_rank < 0) return w.for_signal ? "a store to this rank's memory" : "";
   return fmt::format("rank {}, {} late", w.cause_rank, times(w.late_ns));
 }
 
@@ -177,6 +177,8 @@ section waits_section(const trace_analysis& a) {
                               cause_of(each)});
     s.tables.push_back(std::move(longest));
   }
+  if (const std::string hint = near_accesses_hint(a); !hint.empty())
+    s.sentences.push_back("The file does not say who ended " + hint + ".");
   if (!a.waits.empty()) s.tables.push_back(waits_table("Waits", a.waits, s));
   if (!a.collectives.empty())
     s.tables.push_back(waits_table("Collectives, with the waits in them", a.collectives, s));

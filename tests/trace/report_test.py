@@ -153,6 +153,23 @@ class Whole(Case):
         places = Timeline(page, 0).says["places"]
         self.assertEqual(places[0]["where"][1] - places[0]["where"][0], longest)
 
+    def test_waits_for_signals(self):
+        """A near signal sends no message. The trace names its sender if it has near accesses, and
+        else says how to trace them."""
+        hint = "`ramjet run --trace-near` also traces accesses to memory of the same node"
+        for options, is_known in ((("--trace-near",), True), ((), False)):
+            self.trace("signals", options=options)
+            page, said = self.page(self.file), self.said()
+            text = ramjet("trace", self.file).stdout
+            self.assertEqual(hint in text, not is_known, text)
+            self.assertEqual(any(hint in words for words in page.words), not is_known)
+            self.assertEqual(said["unexplained_signals"] == 0, is_known, text)
+            signalled = sorted(row["rank"] for row in said["late"] if row["waits"] > 10)
+            self.assertEqual(signalled, [0, 1] if is_known else [], text)
+            longest = next(t for t in page.tables if t[0][-1] == "because of")
+            causes = {row[-1] for row in longest[1:] if row[0] == "wait_signal"}
+            self.assertEqual("a store to this rank's memory" in causes, not is_known, causes)
+
     def test_threads(self):
         self.trace(program=MESSAGE_THREADS)
         timeline = Timeline(self.page(self.file), 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | moves | names | fill | pause | hold
+//   traced all | moves | names | fill | pause | hold | signals
 //   traced flood MESSAGES | die MESSAGES | die_told PART
 #include <unistd.h>
 
@@ -143,6 +143,19 @@ void hold() {
   ramjet::wait_until([] { return false; }, "the end of the job");
 }
 
+// Ranks 0 and 1 signal to each other in turn.
+void signal_in_turn() {
+  constexpr std::uint64_t kRounds = 200;
+  const auto counter = ramjet::segment_array<std::uint64_t>(1);
+  const words all = of_all_ranks(counter.data());
+  const int me = ramjet::rank();
+  for (std::uint64_t round = 1; round <= kRounds; ++round) {
+    if (me == 0) ramjet::signal(all[1]);
+    static_cast<void>(ramjet::wait_signal(all[std::size_t(me)], round));
+    if (me == 1) ramjet::signal(all[0]);
+  }
+}
+
 // Rank 0 sends to rank 1 as long as that lives.
 void flood_till_death() {
   std::uint64_t sent = 0;
@@ -164,6 +177,7 @@ int main(int argc, char** argv) {
   if (what == "names") wait_by_names();
   if (what == "fill") fill();
   if (what == "hold") hold();
+  if (what == "signals") signal_in_turn();
   if (what == "pause") pause_behind_a_poll();
   if (what == "die") dies_at = messages;
   if (what == "die_told") flood_till_death();
