@@ -116,9 +116,23 @@ class Kinds(Browsed):
             tables = tab.value("document.querySelectorAll('figure details table').length")
             self.assertEqual(tables, plots)
             self.assertLessEqual(tab.value("document.documentElement.scrollWidth"), width, path)
+            self.check_contents(tab)
             self.check_is_quiet(tab)
         self.check_print(tab)
         self.report(path, tab)
+
+    def check_contents(self, tab):
+        """No entry of the contents is wider than its column, and the columns leave room for the
+        numbers in front of the entries."""
+        wide, gap = tab.value("""(() => {
+            const list = document.querySelector("nav ol");
+            if (list === null) return [0, 1];
+            const wide = [...list.children].filter((li) => li.scrollWidth > li.clientWidth).length;
+            const style = getComputedStyle(list);
+            return [wide, parseFloat(style.columnGap) - parseFloat(style.paddingLeft)];
+          })()""")
+        self.assertEqual(wide, 0)
+        self.assertGreater(gap, 0)
 
     def check_print(self, tab):
         self.assertTrue(tab.printed().startswith(b"%PDF"))
