@@ -56,7 +56,7 @@ status begin_access(engine& e, peer& p, const channel::access& a, bool counted) 
     if (const status s = e.wait(w, taken); s != status::ok) return s;
   }
   if (answer == channel::access_start::no_fetch) return status::retry;
-  if (counted) bump(p.count->requests_sent);
+  if (counted && !a.fetch) bump(p.count->requests_sent);  // no owner counts what is fetched
   return status::ok;
 }
 

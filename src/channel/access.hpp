@@ -21,6 +21,7 @@ struct access_answer {
   std::uint8_t what = 0;
   std::uint64_t word = 0;
   piece bytes{nullptr, 0};
+  bool by_network = false;  // the network has read the bytes (access::fetch): no peer has answered
 };
 
 struct access {

@@ -126,7 +126,9 @@ status send(engine& e, const call_state& s, far_code what, const far_words& word
   if (answer_bytes > channel::access::kAnswerBytesMax) {
     a.fetch = true;
     a.fetch_at = place;
-    a.fetched = {.what = std::uint8_t(far_answer::data), .word = std::bit_cast<far_part>(words).at};
+    a.fetched = {.what = std::uint8_t(far_answer::data),
+                 .word = std::bit_cast<far_part>(words).at,
+                 .by_network = true};
   }
   a.what = what.packed();
   return begin_access(e, *server, a, what.is_counted());
@@ -364,8 +366,8 @@ const char* take_channel_answer(unsigned port, std::uint32_t id, const access_an
   engine& e = *current_engine;
   const unsigned rank = e.peer_at(port).rank;
   call_state* s = look_up_call(e, id, int(rank));
-  if (s == nullptr || access_of(*s).kind != &kFarAccess || access_of(*s).counted)
-    count_access(e, port, false);
+  const bool counted = s == nullptr || access_of(*s).kind != &kFarAccess || access_of(*s).counted;
+  if (counted && !answer.by_network) count_access(e, port, false);
   return take_answer(rank, id, answer);
 }
 
