@@ -13,11 +13,6 @@ namespace {
 constexpr std::size_t kPortRowsMax = 64;  // above that, ports that do the same share a row
 constexpr std::size_t kLaneRowsMax = 64;
 
-std::string port_text(const job_snapshot& s, unsigned port) {
-  return s.endpoints == 1 ? std::to_string(port)
-                          : text("%u.%u", port / s.endpoints, port % s.endpoints);
-}
-
 const char* text_of_process_state(char state) {
   switch (state) {
     case 'S':
@@ -160,8 +155,6 @@ std::string rank_table(const job_snapshot& s) {
   return out;
 }
 
-unsigned long long wide(std::uint64_t n) { return n; }
-
 // Totals of all lanes both of whose ends are seen, as an equation; empty if there is none.
 std::string reconciliation(const job_snapshot& s) {
   std::uint64_t sent = 0, received = 0, handled = 0, in_flight = 0, in_handler = 0, chained = 0;
@@ -225,6 +218,11 @@ std::string lane_table(const job_snapshot& s) {
 }
 
 }  // namespace
+
+std::string port_text(const job_snapshot& s, unsigned port) {
+  return s.endpoints == 1 ? std::to_string(port)
+                          : text("%u.%u", port / s.endpoints, port % s.endpoints);
+}
 
 std::string hang_report(const job_snapshot& snapshot, const std::string& headline) {
   std::string out = "ramjet: " + headline + "\n" + rank_table(snapshot);

@@ -14,6 +14,9 @@ namespace ramjet::report {
 // that somebody waits for. Lines end in '\n'.
 std::string hang_report(const job_snapshot& snapshot, const std::string& headline);
 
+// "1", or "1.0" where ranks have several ports.
+std::string port_text(const job_snapshot& snapshot, unsigned port);
+
 // What is wrong, in one sentence without a full stop; empty if nothing stands out.
 std::string diagnosis(const job_snapshot& snapshot);
 

@@ -11,6 +11,9 @@ namespace ramjet::report {
 // printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 
+// For %llu.
+constexpr unsigned long long wide(std::uint64_t n) { return n; }
+
 // "850 us", "12 ms", "5.2 s", "7 min 3 s".
 std::string duration_text(std::uint64_t nanoseconds);
 

@@ -105,6 +105,58 @@ TEST(Diagnosis, ARankThatDoesNotPoll) {
   EXPECT_THAT(diagnosis(s), HasSubstr("rank 1 does not poll: 1 message waits there"));
 }
 
+// A thread waits at endpoint 1 of each rank, and the main thread of each computes.
+job_snapshot threads_beside_computing_ones() {
+  job_snapshot s = joined(2, 2);
+  wait(s, 1, "fetch_add", 1, 3 * kSecond);
+  wait(s, 3, "fetch_add", 0, 2 * kSecond);
+  return s;
+}
+
+TEST(Diagnosis, AnEndpointThatDoesNotPollIsNoCircleOfRanks) {
+  job_snapshot s = threads_beside_computing_ones();
+  s.lanes = {requests(1, 2, 1, 0, 0), requests(3, 0, 1, 0, 0)};
+  EXPECT_EQ(diagnosis(s),
+            "endpoint 0 of rank 1 does not poll: 1 message waits there, and it is not in a Ramjet "
+            "call (blocked elsewhere); endpoint 1 of rank 0 has waited for it in fetch_add for "
+            "3.0 s; its thread has to poll, or a co-processor (--progress=coproc) runs handlers "
+            "that are coproc_safe");
+}
+
+TEST(Diagnosis, AnEndpointOfAThreadThatDoesNotPoll) {
+  job_snapshot s = joined(2, 2);
+  s.ports[3].open = true;
+  wait(s, 0, "call", 1);
+  wait(s, 2, "barrier");
+  s.lanes = {requests(0, 3, 2, 0, 0)};
+  EXPECT_EQ(diagnosis(s),
+            "endpoint 1 of rank 1 does not poll: 2 messages wait there; endpoint 0 of rank 0 has "
+            "waited for it in call for 1.0 s; its thread has to poll");
+}
+
+TEST(Diagnosis, ARankThatWaitsAtOneEndpointAndComputesAtAnother) {
+  EXPECT_EQ(diagnosis(threads_beside_computing_ones()),
+            "endpoint 1 of rank 0 waits in fetch_add for rank 1, whose endpoint 0 is not in a "
+            "Ramjet call");
+}
+
+TEST(Diagnosis, EndpointsThatWaitInACircle) {
+  job_snapshot s = joined(2, 2);
+  wait(s, 1, "call", 1);
+  wait(s, 3, "call", 0);
+  s.lanes = {requests(1, 3, 1, 0, 0), requests(3, 1, 1, 0, 0)};
+  EXPECT_EQ(diagnosis(s), "endpoints wait for each other in a circle: 0.1 -> 1.1 -> 0.1");
+}
+
+TEST(Diagnosis, AThreadThatWaitsForARankThatLeftBesideALongerWait) {
+  job_snapshot s = joined(2, 2);
+  wait(s, 0, "barrier", -1, 9 * kSecond);
+  wait(s, 1, "call", 1);
+  s.ranks[1].state = rank_state::finalized;
+  EXPECT_EQ(diagnosis(s),
+            "endpoint 1 of rank 0 waits in call for rank 1, which has left the job");
+}
+
 TEST(Diagnosis, RanksThatWaitInACircle) {
   job_snapshot s = joined(4);
   wait(s, 0, "call", 1);
