@@ -34,7 +34,12 @@
 // and is_sync while procedures are under way: a loop that reads until another rank has written
 // calls poll() if that rank may need this one's handlers. Accesses to another node poll while they
 // wait, or while the way there is full. The owner serves them whenever it polls or waits, past its
-// handlers, or its co-processor does. The condition of a user-level thread's wait_until must not
+// handlers, or its co-processor does. While it does neither, a thread of the library in its process
+// serves them: every kind of access in the table above, at the latest about 20 ms after the owner's
+// last poll, and then as they come; later only if the system gives that thread no processor. That
+// thread runs no handlers. What was begun here is complete at sync_all() as ever: the owner of the
+// call takes the answers. With RAMJET_FAR or RAMJET_ACCESS=handlers accesses are messages, and the
+// owner has to poll. The condition of a user-level thread's wait_until must not
 // access another node. Cost: on a node the load, store, copy or atomic instruction itself, and 7
 // instructions or so around it; twice as many for spread pointers and counted stores
 // (docs/budgets.md); no call, no message. A read after a write, and a write after a read, of the

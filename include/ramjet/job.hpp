@@ -13,8 +13,9 @@
 
 namespace ramjet {
 
-// Who runs the handlers that are safe at a co-processor (coproc_safe in handler.hpp): the main
-// program when it polls, or a thread of the library that each rank has for it.
+// Who acts for a rank besides its own calls. main: nobody runs handlers; accesses of other machines
+// to its memory are served without its polls (gas.hpp). coproc: a thread of the library in each
+// rank runs handlers that are safe there (coproc_safe in handler.hpp), and serves those accesses.
 enum class progress_mode { main, coproc };
 
 // What a program asks for when it joins; the same in every rank.

@@ -5,6 +5,7 @@
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "job/join.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet::detail {
 
@@ -60,11 +61,22 @@ status begin_access(engine& e, peer& p, const channel::access& a, bool counted) 
   return status::ok;
 }
 
-void count_access(engine& e, unsigned port, bool served) noexcept {
+void count_answered(engine& e, unsigned port) noexcept {
   pair_counters& c = *e.peer_at(port).count;
-  bump(served ? c.requests_received : c.replies_received);
-  bump(served ? c.requests_handled : c.replies_handled);
-  if (served) bump(c.replies_sent);
+  bump(c.replies_received);
+  bump(c.replies_handled);
+}
+
+void count_served(unsigned port, channel::server by) noexcept {
+  if (by == channel::server::second_thread) {
+    const unsigned own = unsigned(job::self().rank) * job::self().layout.endpoints;
+    bump(ramjet::lane::served_apart(own, port));
+    return;
+  }
+  pair_counters& c = *current_engine->peer_at(port).count;
+  bump(c.requests_received);
+  bump(c.requests_handled);
+  bump(c.replies_sent);
 }
 
 }  // namespace ramjet::detail

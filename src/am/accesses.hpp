@@ -21,7 +21,9 @@ bool fetches(engine& e, peer& p);
 // Sends it; waits for room, except in a handler. peer_failed: nobody will answer; retry: it cannot
 // be fetched.
 status begin_access(engine& e, peer& p, const channel::access& a, bool counted);
-// Counts one that was served here, or that is answered.
-void count_access(engine& e, unsigned port, bool served) noexcept;
+// Counts one of this port that is answered.
+void count_answered(engine& e, unsigned port) noexcept;
+// Counts one of that port that was served here.
+void count_served(unsigned port, channel::server by) noexcept;
 
 }  // namespace ramjet::detail

@@ -19,6 +19,7 @@
 #include "am/payload.hpp"
 #include "am/push.hpp"
 #include "am/runtime.hpp"
+#include "am/serving.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "base/machine_profile.hpp"
@@ -112,6 +113,7 @@ void engine::open(unsigned endpoint) {
   parts_->collectives.open(*this);
   parts_->pump_every = parts_->pumps ? 1 : kChoresEvery;
   set_chores();
+  if (endpoint == 0) start_serving({parts_->network.get(), &parts_->pumps_made, port_}, me);
 }
 
 bool engine::is_leaving() const noexcept { return endpoint_ == 0 || endpoint_ == coprocessor_; }
@@ -139,6 +141,7 @@ void engine::close() {
   drain();
   tell_last_refusals();
   end_push_for(*parts_->network);
+  if (endpoint_ == 0) end_serving();
   fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
@@ -194,6 +197,7 @@ unsigned engine::pump() {
   x.polls_unpumped += chores_mask_ + 1;
   if (x.polls_unpumped < x.pump_every) return 0;
   x.polls_unpumped = 0;
+  bump(x.pumps_made);
   const unsigned moved = x.network->pump();
   for (int port; (port = x.network->take_lost()) >= 0;) lose_link(peers_[unsigned(port)]);
   if (const std::uint64_t pause = x.network->pause_ns(); pause == 0) {

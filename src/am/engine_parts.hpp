@@ -3,6 +3,8 @@
 // its chains, the state of collectives.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct engine_parts {
   std::uint64_t pump_every = 1;      // polls; a power of two
   std::uint64_t polls_unpumped = 0;  // since the last pump
   std::uint64_t pumped_ns = 0;       // when that was; 0: not known
+  // Of the channel. Its own thread writes it, the mesh's reads it (am/serving.hpp): no order.
+  std::atomic<std::uint32_t> pumps_made = 0;
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
   std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself

@@ -115,9 +115,9 @@ constexpr std::array kTable{
               return parse_seconds(text, s.explain_after_ms);
             }},
     setting{"RAMJET_PROGRESS", "main, coproc or node", kProgramsChoice,
-            "main, or coproc: a thread in each rank serves handlers that are safe there, and other "
-            "machines' accesses to its memory; or node: one of them serves those accesses for all "
-            "ranks of its machine",
+            "main: handlers run where the program polls; or coproc: a thread in each rank runs "
+            "handlers that are safe there, and serves other machines' accesses to its memory at "
+            "once; or node: one of them serves those accesses for all ranks of its machine",
             [](const std::string& text, settings& s) {
               s.progress = text == kProgramsChoice ? "" : text;
               return s.progress.empty() || text == "main" || text == "coproc" || text == "node";

@@ -55,11 +55,15 @@ struct access {
 // read the peer's memory after all.
 enum class access_start : std::uint8_t { taken, full, no_fetch };
 
-// What serves and what takes answers, in the thread whose channel pumps. The reasons that are
-// returned say what is wrong with the peer, which is given up; null: nothing.
+// Who serves an access: the thread of the endpoint, or a second one (channel::serve).
+enum class server : std::uint8_t { endpoint, second_thread };
+
+// What serves accesses and what takes answers; answers are taken by the endpoint's thread alone.
+// The reasons that are returned say what is wrong with the peer, which is given up; null: nothing.
 struct access_functions {
-  // At the owner. The answer's bytes stay where they are until the next call.
-  const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into);
+  // At the owner, for a peer. The answer's bytes stay where they are until this thread's next call.
+  const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into,
+                       server by);
   // At the requester: where an answer's many bytes go; null if nobody waits for them any more, or
   // something is wrong. Called before each of their pieces.
   std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about,

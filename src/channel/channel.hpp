@@ -16,8 +16,8 @@
 //   C2  It answers a request at most once, in the request's own record, while its handler runs.
 //   C3  It returns credit for every record that it consumes, and never reads a lane beyond what the
 //       lane holds.
-//   C4  It calls pump() on every poll if pumps() says so. All calls but push() are made by the
-//       endpoint's thread.
+//   C4  It calls pump() on every poll if pumps() says so. All calls but push() and serve() are
+//       made by the endpoint's thread; those two by one other thread, the same for both.
 //   C5  It relies on no order between different peers, and on none between requests one way and
 //       replies the other way.
 //
@@ -67,7 +67,16 @@ struct deposit_under_way {
   step now = step::awaits_room;
 };
 
-// One endpoint's way to a set of peers. Used by the endpoint's thread; push() is for another one.
+// How serve() went.
+struct service {
+  bool busy = false;  // the endpoint's thread uses the channel: it does all this itself
+  bool more = false;  // there may be more to do now
+  bool again = false;  // there may be more to do before long, and nobody says when
+  bool for_owner = false;  // something has come for the endpoint's thread, which may sleep
+};
+
+// One endpoint's way to a set of peers. Used by the endpoint's thread; push() and serve() are for
+// another one.
 class channel {
  public:
   channel() = default;
@@ -140,6 +149,14 @@ class channel {
   virtual void allow_push(push_request& request) { static_cast<void>(request); }
   // True if something is left to be sent: then it is called again before long.
   virtual bool push() { return false; }
+  // Another thread of this process may call serve() from here on. Before that thread knows of the
+  // channel.
+  virtual void allow_serving() {}
+  // Does for the peers what pump() does, while the endpoint's thread does not call that: serves
+  // their accesses, puts what comes for the lanes there, and sends what was begun. It keeps answers
+  // to this endpoint's accesses for its next pump(). Where neither `busy` nor `more` nor
+  // `again` is set, the port is woken once something comes (network::wake_when_ready).
+  virtual service serve() { return {}; }
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

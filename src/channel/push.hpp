@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a second thread of the process, the co-processor's, sends what an endpoint's thread has begun
-// and left behind to compute.
+// How a second thread of the process uses the channel of an endpoint: they take turns
+// (channel_turn). The mesh's thread serves accesses while the endpoint's thread does not pump
+// (am/serving.hpp). A co-processor's thread sends what the endpoint's thread has begun and left
+// behind to compute:
 //
 //   endpoint's thread, in a call of the channel    the co-processor's thread, now and then
 //   begins a message that does not leave at once   wanted = false
@@ -15,7 +17,9 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cstdint>
 
+#include "base/futex.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 
 namespace ramjet::channel {
@@ -26,11 +30,16 @@ struct push_request {
       nullptr;  // the co-processor, if it sleeps; set before any channel has it
 };
 
-// Which thread uses a channel now. Costs a branch until share().
+// Which of two threads uses a channel now: the endpoint's thread, which owns it, or a second one of
+// the process. The owner pays a store and a load for its turn, and no fence: the second thread
+// imposes one on it, as a sleeper does on senders (docs/memory-model.md, "The turn of a channel").
 class channel_turn {
  public:
-  // Before the second thread knows of the channel.
-  void share() noexcept { shared_ = true; }
+  // Before the second thread knows of the channel. `barrier`: base::global_barrier works.
+  void share(bool barrier) noexcept {
+    shared_ = true;
+    fenced_ = !barrier;
+  }
 
   // The endpoint's thread, whose calls may be inside one another; it waits for its turn.
   class owner {
@@ -39,7 +48,8 @@ class channel_turn {
       if (turn_.shared_ && turn_.depth_++ == 0) turn_.take();
     }
     ~owner() {
-      if (turn_.shared_ && --turn_.depth_ == 0) turn_.give_back();
+      if (turn_.shared_ && --turn_.depth_ == 0)
+        turn_.inside_.store(0, std::memory_order_release);  // pairs: channel.turn
     }
     owner(const owner&) = delete;
     owner& operator=(const owner&) = delete;
@@ -48,31 +58,57 @@ class channel_turn {
     channel_turn& turn_;
   };
 
-  // The second thread, which does not wait: the one that has its turn sends by itself.
+  // The second thread, which does not wait: an owner that has its turn does the work by itself.
   bool try_take() noexcept {
-    return !taken_.load(std::memory_order_relaxed) &&
-           !taken_.exchange(true, std::memory_order_acquire);  // pairs: channel.turn
+    if (inside_.load(std::memory_order_relaxed) != 0) return false;
+    claimed_.store(1, std::memory_order_relaxed);
+    if (fenced_)
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // store-load: channel.turn (second)
+    else
+      base::global_barrier();  // store-load: channel.turn (second)
+    if (inside_.load(std::memory_order_acquire) == 0) return true;  // pairs: channel.turn
+    give_back();
+    return false;
   }
   void give_back() noexcept {
-    taken_.store(false, std::memory_order_release);  // pairs: channel.turn
+    claimed_.store(0, std::memory_order_release);  // pairs: channel.claim
   }
 
  private:
   void take() noexcept {
-    for (unsigned spins = 0; !try_take();) {
+    while (!enter()) {
+      inside_.store(0, std::memory_order_release);  // pairs: channel.turn
+      await_second();
+    }
+  }
+  bool enter() noexcept {
+    inside_.store(1, std::memory_order_relaxed);
+    if (fenced_)
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // store-load: channel.turn (owner)
+    else
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // store-load: channel.turn (owner)
+    return claimed_.load(std::memory_order_acquire) == 0;  // pairs: channel.claim
+  }
+  void await_second() noexcept {
+    for (unsigned spins = 0; claimed_.load(std::memory_order_relaxed) != 0;) {
       if (++spins < kSpins) {
         detail::cpu_relax();
       } else {
-        ::sched_yield();  // the other thread may have lost its processor in its turn
+        ::sched_yield();  // the second thread may have lost its processor in its turn
       }
     }
   }
 
   static constexpr unsigned kSpins = 200;
-  // Both threads; publishes the channel's state to whoever takes the next turn.
-  std::atomic<bool> taken_{false};
+  // 1: the owner is in its turn, or asks for it. The owner writes it; a 0 publishes the channel's
+  // state to the second thread.
+  std::atomic<std::uint32_t> inside_{0};
+  // 1: the second thread is in its turn, or asks for it. It writes it; a 0 publishes the channel's
+  // state to the owner.
+  std::atomic<std::uint32_t> claimed_{0};
   bool shared_ = false;
-  unsigned depth_ = 0;  // the endpoint's thread's calls
+  bool fenced_ = false;  // the owner fences its turns by itself
+  unsigned depth_ = 0;  // the owner's calls
 };
 
 }  // namespace ramjet::channel

@@ -367,7 +367,7 @@ const char* take_channel_answer(unsigned port, std::uint32_t id, const access_an
   const unsigned rank = e.peer_at(port).rank;
   call_state* s = look_up_call(e, id, int(rank));
   const bool counted = s == nullptr || access_of(*s).kind != &kFarAccess || access_of(*s).counted;
-  if (counted && !answer.by_network) count_access(e, port, false);
+  if (counted && !answer.by_network) count_answered(e, port);
   return take_answer(rank, id, answer);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How ranks access each other's memory where it is not shared. A request and its answer have one
 // encoding. Where the channel takes accesses (channel/access.hpp), they are served at the owner
-// while it pumps; elsewhere one handler there calls the same service. What a request names is
-// checked, and done by single loads and stores, so any thread of the owner may serve.
+// while it pumps, or by the mesh's thread while it does not (am/serving.hpp); elsewhere one handler
+// there calls the same service. What a request names is checked, and done by single loads and
+// stores, so any thread of the owner may serve.
 #pragma once
 
 #include <array>
@@ -97,7 +98,7 @@ void await_far_calls(std::span<call_state* const> calls, const char* call);
 
 // At the owner (far_owner.cpp), by the channel: what is wrong with the peer, or null.
 const char* serve_access(unsigned port, std::uint8_t what, const channel::piece& request,
-                         channel::access_answer& into);
+                         channel::access_answer& into, channel::server by);
 // By messages: at the owner, at the requester (far.cpp). One that is wrong ends the process.
 void far_request(request_token t, std::uint32_t id, std::uint8_t what, far_words words,
                  payload data);

@@ -147,16 +147,15 @@ const char* serve(std::uint64_t from, far_code c, const far_words& words, const 
 }  // namespace
 
 const char* serve_access(unsigned port, std::uint8_t what, const piece& request,
-                         access_answer& into) {
-  engine& e = *current_engine;
+                         access_answer& into, channel::server by) {
   const far_code c = far_code::of(what);
-  if (c.is_counted()) count_access(e, port, true);
+  if (c.is_counted()) count_served(port, by);
   const std::size_t bytes = sizeof(std::uint64_t) * words_of(c.op);
   if (request.count < bytes) return kSenseless;
   far_words words{};
   std::memcpy(words.data(), request.bytes, bytes);
-  return serve(e.peer_at(port).rank, c, words, {request.bytes + bytes, request.count - bytes},
-               into);
+  return serve(port / job::self().layout.endpoints, c, words,
+               {request.bytes + bytes, request.count - bytes}, into);
 }
 
 void far_request(request_token t, std::uint32_t id, std::uint8_t what, far_words words,

@@ -74,6 +74,10 @@ std::atomic<std::uint64_t>* bells_of(unsigned receiver) noexcept {
   return bells.as<std::atomic<std::uint64_t>>() + receiver * bells_stride(ports) / 8;
 }
 
+std::atomic<std::uint64_t>& served_apart(unsigned by, unsigned whose) noexcept {
+  return consumed.as<detail::consumed_line>()[std::uint64_t(by) * ports + whose].served_apart;
+}
+
 detail::pair_counters* counters_of(unsigned owner) noexcept {
   return counters.as<detail::pair_counters>() + std::uint64_t(owner) * ports;
 }

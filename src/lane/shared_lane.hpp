@@ -37,5 +37,7 @@ extern node::region counters;
 // Read by observers of a job: detail::credit_line[receiver][sender], and
 // detail::consumed_line[sender][receiver].
 extern node::region credits, consumed;
+// Of the ports of this node.
+std::atomic<std::uint64_t>& served_apart(unsigned by, unsigned whose) noexcept;
 
 }  // namespace ramjet::lane

@@ -194,7 +194,7 @@ void mesh_service::deliver(std::uint32_t port, const channel_connection& c) {
       i.arrived.fetch_add(1, std::memory_order_relaxed);  // ordered by the mutex
     }
   }
-  if (last_words.empty()) return wake_port(port);
+  if (last_words.empty()) return note_news(port);
   send_last_words(c.fd, last_words);
   linger(c.fd);
 }

@@ -68,6 +68,9 @@ void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
   service->wake_on_ready(port, epoll_fd);
 }
 void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
+void attend_port(std::uint32_t port, attend_function attend) {
+  service->attend_port(port, attend);
+}
 void watch_connection(int fd, std::uint32_t from, std::uint32_t to,
                       const std::atomic<std::uint32_t>* sends) {
   service->channel_connections().add(fd, from, to, sends);

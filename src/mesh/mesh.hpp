@@ -5,7 +5,8 @@
 //   - makes connections for the channels, and passes on those that peers made for them;
 //   - sends signs of life, and notices which ranks give none any more;
 //   - writes on the board of this machine which ranks of others have left or died;
-//   - wakes an endpoint that sleeps when something comes for it over a network.
+//   - wakes an endpoint that sleeps when something comes for it over a network;
+//   - calls a function of a layer above when something comes for one port (attend_port).
 //
 // Threads: everything here may be called by any thread of the process between open_mesh and
 // close_mesh. Nothing waits but open_mesh, connect_mesh and close_mesh.
@@ -78,6 +79,13 @@ void linger(int fd);
 void watch_set(std::uint32_t port, int epoll_fd);
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
 void forget_set(int epoll_fd) noexcept;
+
+// Has the mesh's thread call attend(what, now) for a port of this rank: at once, when a connection
+// has come for the port or its epoll set is ready (wake_on_ready), and at the time that the last
+// call returned; 0: not before there are news. `attend` does not wait. One port.
+enum class port_news : std::uint8_t { none, came, woke_owner };  // woke_owner: it slept
+using attend_function = std::uint64_t (*)(port_news what, std::uint64_t now_ns);
+void attend_port(std::uint32_t port, attend_function attend);
 
 // From here on the mesh finds out if the other end's system does not answer any more, though its
 // rank lives: then that rank is given up within RAMJET_FAILURE_TIMEOUT. Before the descriptor is

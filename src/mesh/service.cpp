@@ -301,6 +301,12 @@ void mesh_service::wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
 }
 void mesh_service::forget_set(int epoll_fd) noexcept { loop_.forget(epoll_fd); }
 
+void mesh_service::attend_port(std::uint32_t port, attend_function attend) {
+  const std::lock_guard lock(mutex_);
+  to_attend_ = {port, attend};
+  eventfd_write(orders_fd_, 1);
+}
+
 void mesh_service::give_up(unsigned rank, const char* why) {
   loss l{rank, {loss_kind::protocol, 0}, {}};
   connection_watch::broken_connection b;
@@ -328,8 +334,10 @@ void mesh_service::run() {
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
     if (now - ticked_ns_ >= tick_ns_) tick(now);
+    if (attend_at_ns_ != 0 && now >= attend_at_ns_) call_attend(port_news::none);
     settle_unsendable();
-    loop_.wait(ticked_ns_ + tick_ns_,
+    const std::uint64_t tick_at_ns = ticked_ns_ + tick_ns_;
+    loop_.wait(attend_at_ns_ == 0 ? tick_at_ns : std::min(tick_at_ns, attend_at_ns_),
                [this](source what, std::uint32_t id) { dispatch(what, id); });
     settle_unsendable();
   }
@@ -351,10 +359,22 @@ void mesh_service::dispatch(source what, std::uint32_t id) {
       read_control(id);
       return flush_control(id);
     case source::set:
-      return wake_port(id);
+      return note_news(id);
     case source::heartbeats:
       return take_heartbeats();
   }
+}
+
+// Something has come for the port.
+void mesh_service::note_news(std::uint32_t port) {
+  const bool slept = node::port(port).asleep.load(std::memory_order_relaxed) != 0;
+  wake_port(port);
+  if (attended_.attend != nullptr && attended_.port == port)
+    call_attend(slept ? port_news::woke_owner : port_news::came);
+}
+
+void mesh_service::call_attend(port_news what) {
+  attend_at_ns_ = attended_.attend(what, base::now_ns());
 }
 
 void mesh_service::take_orders() {
@@ -363,6 +383,7 @@ void mesh_service::take_orders() {
   std::vector<greeting> requests;
   std::vector<loss> lost;
   std::vector<control_message> announced;
+  attended_port attended;
   {
     const std::lock_guard lock(mutex_);
     requests.swap(requests_);
@@ -370,6 +391,11 @@ void mesh_service::take_orders() {
     to_linger_.clear();
     lost.swap(lost_);
     announced.swap(to_announce_);
+    attended = to_attend_;
+  }
+  if (attended_.attend == nullptr && attended.attend != nullptr) {
+    attended_ = attended;
+    call_attend(port_news::none);
   }
   for (const control_message& m : announced) send_to_all(m);
   for (const greeting& about : requests) place_order(about);

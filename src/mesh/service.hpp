@@ -82,6 +82,7 @@ class mesh_service {
   void watch_set(std::uint32_t port, int epoll_fd);
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
   void forget_set(int epoll_fd) noexcept;
+  void attend_port(std::uint32_t port, attend_function attend);
   connection_watch& channel_connections() noexcept { return channel_connections_; }
   void give_up(unsigned rank, const char* why);
   void note_broken(int fd, int error) { channel_connections_.note_broken(fd, error); }
@@ -163,6 +164,11 @@ class mesh_service {
     unsigned rank;
     int error;
   };
+  // For which port a layer above is called.
+  struct attended_port {
+    std::uint32_t port = 0;
+    attend_function attend = nullptr;  // null: for none
+  };
   // Where another rank is reached.
   struct peer_address {
     net_address connections, heartbeats;
@@ -198,6 +204,8 @@ class mesh_service {
   void forgive_lateness(std::uint64_t now);
   void take_orders();
   void close_lingering(std::uint64_t now);
+  void note_news(std::uint32_t port);
+  void call_attend(port_news what);
   void call_again();
   status read_cards(const std::vector<std::string>& cards, unsigned& elsewhere,
                     std::string& message);
@@ -311,6 +319,8 @@ class mesh_service {
   std::uint64_t refusals_unsaid_ = 0;
   std::uint32_t failures_seen_ = 0;
   std::uint64_t no_descriptor_ns_ = 0;  // since when there are none for connections; 0: there are
+  attended_port attended_;
+  std::uint64_t attend_at_ns_ = 0;  // 0: not before there are news
   bool accepting_ = true;  // false: the listener is not watched until the next tick
   std::vector<unsigned> refused_calls_;  // [ranks]: how many in a row found nobody listening
   std::vector<bool> death_announced_;  // [ranks]
@@ -329,6 +339,7 @@ class mesh_service {
   std::vector<greeting> requests_;
   std::vector<loss> lost_;
   std::vector<int> to_linger_;
+  attended_port to_attend_;
   std::vector<control_message> to_announce_;  // of ports
   // The loop writes, ports' threads read; no order.
   std::vector<std::atomic<bool>> opened_ports_, closed_ports_;

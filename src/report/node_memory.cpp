@@ -21,6 +21,10 @@ std::uint64_t node_memory::bytes() const {
   return ::fstat(fd_, &about) == 0 && about.st_size > 0 ? std::uint64_t(about.st_size) : 0;
 }
 
+bool node_memory::is_whole_job() const {
+  return std::find(members_.begin(), members_.end(), false) == members_.end();
+}
+
 bool node_memory::read_layout(geometry& out) const {
   if (board_->layout_state.load(std::memory_order_acquire) != 2) return false;  // pairs: job.layout
   std::memcpy(&out, &board_->layout, sizeof out);

@@ -27,6 +27,7 @@ class node_memory {
   unsigned ranks() const { return unsigned(members_.size()); }  // of the job
   // Whether the rank is of this node: only what belongs to these is ever read.
   bool is_home_of(unsigned rank) const { return members_[rank]; }
+  bool is_whole_job() const;  // every rank is of this node
   board& the_board() const { return *board_; }
   rank_line& line(unsigned rank) const { return rank_lines(board_)[rank]; }
   std::uint64_t bytes() const;  // of the object, as the ranks have grown it

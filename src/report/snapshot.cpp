@@ -63,6 +63,25 @@ void for_each_pair(const node_memory& node, const geometry& layout, Visit&& visi
   }
 }
 
+// Calls visit(owner, peer, count) for accesses that the mesh's thread of a rank has served, at
+// endpoint 0 for a peer on another node (consumed_line::served_apart).
+template <class Visit>
+void for_each_served(const node_memory& node, const geometry& layout, Visit&& visit) {
+  const std::uint64_t lines = node_memory::region_offset<detail::consumed_line>(
+      layout, lane::consumed.name(), std::uint64_t(layout.ports) * layout.ports);
+  if (lines == 0 || node.is_whole_job()) return;
+  std::vector<detail::consumed_line> row(layout.ports);
+  for (unsigned rank = 0; rank < node.ranks(); ++rank) {
+    if (!node.is_home_of(rank)) continue;
+    const unsigned owner = rank * layout.endpoints;
+    const auto bytes = std::as_writable_bytes(std::span(row));
+    node.read(lines + owner * bytes.size(), bytes);
+    for (unsigned peer = 0; peer < layout.ports; ++peer)
+      if (const std::uint64_t count = row[peer].served_apart.load(std::memory_order_relaxed))
+        visit(owner, peer, count);
+  }
+}
+
 // The ports of the node's own ranks.
 void read_ports(const node_memory& node, job_snapshot& into) {
   geometry layout;
@@ -113,6 +132,12 @@ void gather_lanes_of(const node_memory& node, const geometry& layout, lane_map& 
     in.replies_received = get(counters.replies_received);
     in.replies_handled = get(counters.replies_handled);
   });
+  for_each_served(node, layout, [&](unsigned owner, unsigned peer, std::uint64_t count) {
+    lane(owner, peer).replies_sent += count;
+    lane_view& in = lane(peer, owner);
+    in.requests_received += count;
+    in.requests_handled += count;
+  });
 }
 
 std::uint64_t count_activity(const node_memory& node) {
@@ -130,6 +155,7 @@ std::uint64_t count_activity(const node_memory& node) {
            get(counters.replies_sent) + get(counters.replies_received) +
            get(counters.replies_handled);
   });
+  for_each_served(node, layout, [&sum](unsigned, unsigned, std::uint64_t count) { sum += count; });
   return sum;
 }
 

@@ -30,17 +30,20 @@ traffic count_own_traffic(engine& e) {
   return t;
 }
 
-// What other endpoints of this rank have sent to endpoints 0, and this one has handled of such:
-// where those are closed, only the leaving of all still waits for it.
+// What other endpoints of this rank have sent to endpoints 0, and this one has handled of such, or
+// the mesh's thread for it: where those are closed, only the leaving of all still waits for it.
 traffic count_traffic_to_main(engine& e) {
   traffic t;
   const unsigned mine = unsigned(rank());
   for (unsigned k = 1; k < e.ports_per_rank(); ++k) {
     if (k == e.coprocessor()) continue;
     const detail::pair_counters* const from = lane::counters_of(e.port_of(mine, k).port);
-    for (unsigned r = 0; r < unsigned(e.ranks()); ++r)
+    for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
+      const detail::peer& other = e.port_of(r, k);
+      const auto& apart = lane::served_apart(mine * e.ports_per_rank(), other.port);
       t = t + traffic{detail::sent_to(from[e.port_of(r, 0).port]),
-                      detail::handled_from(*e.port_of(r, k).count)};
+                      detail::handled_from(*other.count) + apart.load(std::memory_order_relaxed)};
+    }
   }
   return t;
 }

@@ -357,7 +357,8 @@ bool net_channel::take_fetched(peer_link& l) {
 unsigned net_channel::pump() {
   const channel_turn::owner mine(turn_);
   take_streams();
-  unsigned moved = send_active();
+  unsigned moved = take_kept();
+  moved += send_active();
   // What came is handled before more is received: somebody waits for it, perhaps.
   if (!std::exchange(received_, false)) {
     network_->progress();
@@ -438,7 +439,7 @@ std::uint64_t net_channel::pause_ns() {
 
 bool net_channel::prepare_sleep() {
   const channel_turn::owner mine(turn_);
-  return waits_for_wires() && network_->wake_when_ready();
+  return kept_.empty() && waits_for_wires() && network_->wake_when_ready();
 }
 
 void net_channel::flush() {
@@ -451,7 +452,7 @@ void net_channel::flush() {
 // --- The second thread ---------------------------------------------------------------------------
 
 void net_channel::allow_push(push_request& request) {
-  turn_.share();
+  turn_.share(job::self().barrier_ok);
   push_ = &request;
 }
 

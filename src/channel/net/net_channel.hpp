@@ -10,11 +10,11 @@
 // that packet took. What waits for the wire goes with a message that finds it idle, at the next
 // poll, by flush(), or by push() where another thread calls that. An access that its thread says is
 // followed by another one or by a wait (access::followed) joins that one's packet. Accesses go
-// beside the lanes (channel/access.hpp): they are served while the owner pumps, and their answers
-// leave before that pump ends.
+// beside the lanes (channel/access.hpp): they are served while the owner pumps, or by serve() while
+// it does not, and their answers leave before that call ends.
 //
-// States of a link and of its streams: peer_link.hpp. Threads: the endpoint's; push() is another's,
-// and the two take turns (channel/push.hpp).
+// States of a link and of its streams: peer_link.hpp. Threads: the endpoint's; push() and serve()
+// are another's, and the two take turns (channel/push.hpp).
 #pragma once
 
 #include <cstdint>
@@ -56,10 +56,13 @@ class net_channel final : public channel {
   void flush() override;
   void allow_push(push_request& request) override;
   bool push() override;
+  void allow_serving() override;
+  service serve() override;
 
  private:
   struct connection;
   struct peer_link;
+  struct kept_answer;
 
   peer_link& link_to(unsigned peer) { return *links_[peer]; }
   void take_streams();
@@ -98,6 +101,14 @@ class net_channel final : public channel {
   bool has_place(connection& c);
   void land(connection& c);
   void broken(connection& c, const char* why);
+
+  // The second thread (net_serving.cpp).
+  unsigned serve_round();
+  void keep_rest(connection& c);
+  const char* keep_answer(connection& c, const frame_head& head, const frame_body& body);
+  void keep(connection& c);
+  unsigned take_kept();
+  const char* take_kept_answer(kept_answer& kept);
   std::byte* find_segment_place(std::uint64_t at, std::uint64_t bytes) const;
 
   unsigned port_;
@@ -117,6 +128,9 @@ class net_channel final : public channel {
   bool received_ = false;  // the last pump did, for lanes
   bool for_lanes_ = false;  // frames for lanes came
   bool served_ = false;  // accesses, since the last packets went
+  bool by_second_ = false;  // the second thread has the turn
+  // Answers that the second thread has received, for the endpoint's.
+  std::vector<kept_answer> kept_;
 };
 
 }  // namespace ramjet::channel

@@ -198,6 +198,10 @@ const char* net_channel::take_deposit(connection& c, const frame_body& body) {
 bool net_channel::has_place(connection& c) {
   if (c.commit != connection::then::access) return true;
   if (c.region.to == nullptr) return false;
+  if (by_second_) {
+    keep_rest(c);
+    return true;
+  }
   const char* wrong = nullptr;
   const bool stays =
       the_access_functions().landing(c.link->peer, c.access_id, c.access, wrong) != nullptr;
@@ -213,6 +217,7 @@ void net_channel::take_region(connection& c, std::size_t bytes) {
 
 // All bytes of a region have come.
 void net_channel::land(connection& c) {
+  if (c.commit == connection::then::kept) return keep(c);
   if (c.commit == connection::then::answer) c.link->out.commit_region();
   if (c.commit == connection::then::record) {
     c.link->in.commit_region();
@@ -244,7 +249,9 @@ const char* net_channel::serve(peer_link& l, const frame_head& head, const frame
   const access_functions& here = the_access_functions();
   if (here.serve == nullptr) return "it asks for memory that this program does not share";
   access_answer answer{};
-  if (const char* wrong = here.serve(l.peer, head.extended, {request.at(0), head.words}, answer))
+  const server by = by_second_ ? server::second_thread : server::endpoint;
+  if (const char* wrong =
+          here.serve(l.peer, head.extended, {request.at(0), head.words}, answer, by))
     return wrong;
   if (l.now != peer_link::state::open) return nullptr;
   const frame_head reply{std::uint8_t(frame_kind::answer), answer.what,
@@ -266,8 +273,9 @@ const char* net_channel::serve(peer_link& l, const frame_head& head, const frame
 
 const char* net_channel::take_answer(connection& c, const frame_head& head,
                                      const frame_body& body) {
+  if (by_second_) return keep_answer(c, head, body);
   peer_link& l = *c.link;
-  if (!l.window.take(kAnswerLead + head.words)) return "it answers an access that was not begun";
+  if (!l.window.take(kAnswerLead + head.words)) return kNotBegun;
   const access_functions& here = the_access_functions();
   const access_answer answer{head.extended, body.word(0), {body.at(1), head.words}};
   if (head.words <= access::kGatheredBytesMax) return here.answered(l.peer, head.position, answer);

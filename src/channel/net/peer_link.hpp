@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "channel/net/net_channel.hpp"
 #include "channel/net/waiting_frames.hpp"
@@ -22,6 +23,17 @@ template <class T>
 piece bytes_of(const T& value) {
   return {reinterpret_cast<const std::byte*>(&value), sizeof value};
 }
+
+inline constexpr const char* kNotBegun = "it answers an access that was not begun";
+
+// An answer to an access of this endpoint that the second thread has received.
+struct net_channel::kept_answer {
+  unsigned peer;
+  std::uint32_t id;
+  access_answer about;  // without the address of its bytes
+  std::vector<std::byte> bytes;  // the last ones of the answer; those before have landed
+  bool in_window;  // the link's window counts it still
+};
 
 // One stream to a peer, and the frame that is coming in by it.
 //
@@ -44,9 +56,11 @@ struct net_channel::connection {
   std::size_t begin = 0, end = 0;
   // Bytes that go straight to where they belong, and what is committed then.
   landing region;
-  enum class then : std::uint8_t { nothing, answer, record, access } commit = then::nothing;
+  enum class then : std::uint8_t { nothing, answer, record, access, kept } commit = then::nothing;
   std::uint32_t access_id = 0;
   access_answer access{};
+  std::vector<std::byte> kept;  // the region of an answer that the second thread receives
+  bool kept_in_window = false;  // as in kept_answer
 
   bool is_gone() const noexcept { return now == state::gone; }
 };
@@ -102,6 +116,7 @@ struct net_channel::peer_link {
   waiting_frames waiting;  // deposits and accesses, before all records of the lanes
   waiting_frames owed;  // answers
   access_window window;
+  std::size_t kept_bytes = 0;  // of answers in kept_, as the window counts them
   // The access for which the network reads the peer's memory: no other is begun meanwhile.
   struct fetch_under_way {
     std::uint32_t id;

@@ -27,6 +27,8 @@ class access_window {
     awaited_ -= answer;
     return true;
   }
+  // Whether that much is to come, or more.
+  bool awaits(std::size_t answers) const noexcept { return answers <= awaited_; }
   bool empty() const noexcept { return awaited_ == 0; }
 
  private:

@@ -62,6 +62,22 @@ void routes::allow_push(push_request& request) {
   for (channel* c : pumped_) c->allow_push(request);
 }
 
+void routes::allow_serving() {
+  for (channel* c : pumped_) c->allow_serving();
+}
+
+service routes::serve() {
+  service all;
+  for (channel* c : pumped_) {
+    const service one = c->serve();
+    all.busy |= one.busy;
+    all.more |= one.more;
+    all.again |= one.again;
+    all.for_owner |= one.for_owner;
+  }
+  return all;
+}
+
 bool routes::push() {
   bool left = false;
   for (channel* c : pumped_) left = c->push() || left;

@@ -44,6 +44,8 @@ class routes final : public channel {
   void flush() override;
   void allow_push(push_request& request) override;
   bool push() override;
+  void allow_serving() override;
+  service serve() override;
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override {
     return to(peer).begin_access(peer, a, in_handler);
   }

@@ -112,6 +112,9 @@ struct alignas(64) consumed_line {
   // Bytes of payload that have come from the receiver and that the sender has taken: requests of
   // the lane the other way, and replies in this one. Read by observers of a job.
   std::atomic<std::uint64_t> payload_taken;
+  // Accesses of the receiver that a second thread of the sender's rank has served; that thread
+  // writes it. pair_counters do not count them at the sender. Read by observers of a job.
+  std::atomic<std::uint64_t> served_apart;
 };
 static_assert(sizeof(consumed_line) == 64);
 

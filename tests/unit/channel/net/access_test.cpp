@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include "two_ends.hpp"
 
@@ -30,9 +32,13 @@ struct side {
 };
 side sides[2];
 bool call_ended = false;  // nobody wants the answer any more
-std::vector<std::byte> served_bytes(access::kAnswerBytesMax);
+thread_local std::vector<std::byte> served_bytes(access::kAnswerBytesMax);
 
-const char* serve(unsigned port, std::uint8_t what, const piece& p, access_answer& into) {
+unsigned by_second_thread = 0;  // accesses that it has served
+
+const char* serve(unsigned port, std::uint8_t what, const piece& p, access_answer& into,
+                  server by) {
+  by_second_thread += by == server::second_thread;
   request r;
   if (what != kWhat || p.count < sizeof r) return "what is this";
   std::memcpy(&r, p.bytes, sizeof r);
@@ -68,6 +74,7 @@ class Access : public testing::Test, protected two_ends {
   void SetUp() override {
     for (side& s : sides) s = {};
     call_ended = false;
+    by_second_thread = 0;
     set_access_functions({serve, landing, answered});
   }
   void TearDown() override { set_access_functions({}); }
@@ -119,6 +126,93 @@ TEST_F(Access, AreServedAndAnsweredInOrder) {
   }
   for (int i = 0; i < 100'000 && !ends[0]->drained(); ++i) pump(1);
   EXPECT_TRUE(ends[0]->drained());
+}
+
+// --- Served by the second thread -----------------------------------------------------------------
+
+// While an endpoint's thread does not pump.
+TEST_F(Access, AreServedByTheSecondThreadWhichKeepsAnswersForTheOwner) {
+  join({});
+  ends[1]->allow_serving();
+  pump(2);
+  ASSERT_TRUE(ask(0, {.more = 1000, .answer = 2000}, false));
+  ASSERT_TRUE(ask(0, {.answer = access::kAnswerBytesMax, .deposit = 60'000}, false));
+  ASSERT_TRUE(ask(1, {.answer = 3000}, false));
+  ASSERT_TRUE(ask(1, {.answer = 50'000}, false));
+  ends[0]->pump();
+  ends[0]->pump();
+  service done;
+  std::thread([&] { done = ends[1]->serve(); }).join();
+  EXPECT_FALSE(done.busy);
+  EXPECT_TRUE(done.for_owner);
+  EXPECT_EQ(by_second_thread, 2u);
+  EXPECT_EQ(sides[1].answered, 0u) << "answers are for the endpoint's thread";
+  EXPECT_FALSE(ends[1]->prepare_sleep());
+  for (int i = 0; i < 4; ++i) ends[0]->pump();
+  EXPECT_EQ(sides[0].answered, 2u);
+  ends[1]->pump();
+  EXPECT_EQ(sides[1].answered, 2u);
+  EXPECT_EQ(complaints(), "");
+}
+
+// The two take over from each other in the middle of frames, deposits and answers.
+TEST_F(Access, AreServedAndAnsweredInOrderByTwoThreadsInTurn) {
+  std::mt19937_64 random(seed_of_this_run());
+  join({&random, 60'000});
+  for (auto& e : ends) e->allow_serving();
+  constexpr std::uint64_t kAccesses = 10'000;
+  std::uint64_t turns = 0;
+  while (sides[0].answered < kAccesses || sides[1].answered < kAccesses) {
+    ASSERT_LT(++turns, 20'000'000u) << "it stands still";
+    ASSERT_EQ(complaints(), "");
+    const auto r = unsigned(random() % 2);
+    for (unsigned i = unsigned(random() % 30); i != 0 && sides[r].asked < kAccesses; --i)
+      if (!ask(r, draw(random), random() % 4 == 0, random() % 2 == 0)) break;
+    if (random() % 3 == 0)
+      ends[r]->pump();
+    else
+      ends[r]->serve();
+  }
+  EXPECT_NE(by_second_thread, 0u);
+}
+
+TEST_F(Access, AreServedWhileTheOwnerWorks) {
+  std::mt19937_64 random(seed_of_this_run());
+  join({});
+  for (auto& e : ends) e->allow_serving();
+  std::atomic<bool> stop{false};
+  std::thread second([&] {
+    while (!stop) {
+      ends[0]->serve();
+      ends[1]->serve();
+      std::this_thread::yield();
+    }
+  });
+  constexpr std::uint64_t kAccesses = 5'000;
+  while (complaints().empty() &&
+         (sides[0].answered < kAccesses || sides[1].answered < kAccesses)) {
+    const auto r = unsigned(random() % 2);
+    for (unsigned i = unsigned(random() % 10); i != 0 && sides[r].asked < kAccesses; --i)
+      if (!ask(r, {.answer = random() % 10'000}, false)) break;
+    if (random() % 4 == 0) ends[r]->pump();
+  }
+  stop = true;
+  second.join();
+  EXPECT_EQ(complaints(), "");
+}
+
+// What the window allows is what is kept, at most.
+TEST_F(Access, AnswersThatAreKeptAwaitTheWindow) {
+  join({});
+  pump(1);
+  ends[0]->allow_serving();
+  while (ask(0, {.answer = 10'000}, false)) {
+    ends[1]->pump();
+    ends[0]->serve();
+  }
+  EXPECT_LE(sides[0].asked, kAccessWindow / 10'000 + 1);
+  while (sides[0].answered < sides[0].asked) pump(1);
+  EXPECT_TRUE(ask(0, {}, false));
 }
 
 constexpr std::size_t kFrame = sizeof(frame_head) + sizeof(request);
