@@ -293,8 +293,12 @@ class Program(Case):
                                         "start one Ramjet program only")
 
     def test_a_closed_descriptor(self):
+        """Ranks find their job's memory by the launcher then; without that, they find no job."""
+        closed = "eval exec $RAMJET_JOB_FD'>&-';"
+        result = run("-n", 2, "--timeout", 10, "bash", "-c", f"{closed} exec {VICTIM}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
         result = run("-n", 2, "--timeout", 10, "bash", "-c",
-                     f"eval exec $RAMJET_JOB_FD'>&-'; exec {VICTIM}")
+                     f"{closed} unset RAMJET_LAUNCHER_PID; exec {VICTIM}")
         self.assertEqual(result.returncode, SETUP, result.stderr)
         self.assertIn("name no job", result.stderr)
 
