@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "job/join.hpp"
-#include "ramjet/ult.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -88,13 +87,8 @@ std::uint64_t sum_over_ranks(std::uint64_t value) {
   return value;
 }
 
-namespace ult = ramjet::ult;
 
 // Objects on which handlers make the main program's threads ready.
-ult::semaphore given(0);
-ult::latch* counted = nullptr;
-void on_give() { given.release(); }
-void on_count() { counted->count_down(); }
 
 void start_case() {
   main_thread = std::this_thread::get_id();
@@ -123,10 +117,6 @@ template <>
 inline constexpr bool ramjet::coproc_safe<&on_row> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&on_in_order> = true;
-template <>
-inline constexpr bool ramjet::coproc_safe<&on_give> = true;
-template <>
-inline constexpr bool ramjet::coproc_safe<&on_count> = true;
 
 // Once the reader has begun, the owner does not poll until it has been read from and told so:
 // without a co-processor this would never end, so there it polls.
@@ -246,28 +236,6 @@ SPMD_CASE(coproc, an_idle_one_costs_nothing) {
   // host takes away counts as used, so that a second of that kind says nothing.
   const spmd::stopwatch waited;
   while (used_ns(1'000'000) > 10'000'000) EXPECT_BELOW(waited.undisturbed(), 30'000.0);
-}
-
-// They make user-level threads ready, while the threads of the only worker use the same objects.
-SPMD_CASE(coproc, makes_threads_ready) {
-  const int count = int(scaled(20'000));
-  ult::latch all(count);
-  counted = &all;
-  start_case();
-  auto takes = ult::spawn([count] {
-    for (int i = 0; i < count; ++i) given.acquire_uncancellable();
-  });
-  for (int i = 0; i < count; ++i) {
-    EXPECT_OK(ramjet::request<on_give>(right()));
-    EXPECT_OK(ramjet::request<on_count>(right()));
-    for (int k = 0; k < 50; ++k) {
-      given.release();
-      given.acquire_uncancellable();
-    }
-  }
-  takes.join();
-  all.wait();
-  EXPECT_OK(ramjet::barrier());  // before `all` is gone
 }
 
 // The program's endpoints are those that it asked for: the co-processor's is none of them.
