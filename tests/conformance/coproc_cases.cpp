@@ -87,9 +87,6 @@ std::uint64_t sum_over_ranks(std::uint64_t value) {
   return value;
 }
 
-
-// Objects on which handlers make the main program's threads ready.
-
 void start_case() {
   main_thread = std::this_thread::get_id();
   seen.count = 0;

@@ -22,7 +22,7 @@ class Unwatched(NetworkCase):
             with self.subTest(after=after):
                 job = self.start("-n", 4, "--nodes", 2, "--timeout", 40, "--env",
                                  f"LD_PRELOAD={FAILING_EPOLL}", "--env", "FAIL_RANK=1", "--env",
-                                 f"FAIL_AFTER={after}", TRAFFIC, "check", 0.05, timeout_s=30)
+                                 f"FAIL_AFTER={after}", TRAFFIC, "check", 20, timeout_s=30)
                 job.end(40 + SLACK_S)
                 said = job.out + job.err
                 self.assertNotEqual(job.process.returncode, 124, said)
