@@ -38,7 +38,7 @@ unsigned by_second_thread = 0;  // accesses that it has served
 
 const char* serve(unsigned port, std::uint8_t what, const piece& p, access_answer& into,
                   server by) {
-  by_second_thread += by == server::second_thread;
+  if (by == server::second_thread) ++by_second_thread;
   request r;
   if (what != kWhat || p.count < sizeof r) return "what is this";
   std::memcpy(&r, p.bytes, sizeof r);
