@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/process_label.hpp"
