@@ -92,9 +92,13 @@ class Nodes(Case):
         self.assert_gone()
 
     def test_a_long_message_that_nobody_takes(self):
-        """Its sender's wait is told, and ends by the receiver's death."""
+        """Its sender's wait is told, and ends by the receiver's death.
+
+        Without the thread that serves accesses: it would take the message.
+        """
         job = start("-n", 2, "--nodes", 2, "--env", self.mark, "--explain-after", 0.3,
-                    "--on-failure=continue", "--env", "RAMJET_SEGMENT_BYTES=64M", VICTIM, "long")
+                    "--on-failure=continue", "--env", "RAMJET_SEGMENT_BYTES=64M",
+                    "--env", "RAMJET_ACCESS=handlers", VICTIM, "long")
         lines = Lines(job.stderr)
         lines.until(r"(?m)^  0 +0 +\d+ +waits in request_long \(the network is")
         victim = lines.until(r"(?m)^  1 +1 +(\d+) +not in a Ramjet call").group(1)

@@ -156,24 +156,21 @@ void wild_answer() {
 // --- A dead owner --------------------------------------------------------------------------------
 
 int survivors = 0;
-std::atomic<bool> owner_is_deaf = false;
+std::atomic<pid_t> told_process = 0;
 void on_survived() { ++survivors; }
 void await_survivors(int how_many) {
   while (ramjet::wait_until([=] { return survivors == how_many; }) != status::ok) {
   }
 }
-void on_deaf() { owner_is_deaf = true; }
-
-pid_t told_process = 0;
 void on_process(int pid) { told_process = pid; }
 
 // Until none of its threads runs.
 void await_stopped(pid_t process) {
   for (const auto& task :
        std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
-    for (char state = 0; state != 'T'; usleep(1000)) {
+    for (char state = 0; state != 'T' && state != 'Z'; usleep(1000)) {
       std::string line;
-      std::getline(std::ifstream(task.path() / "stat"), line);
+      if (!std::getline(std::ifstream(task.path() / "stat"), line)) break;  // it has ended
       state = line.at(line.rfind(')') + 2);
     }
   }
@@ -252,10 +249,21 @@ void ask_the_dying() {
 void say_ready(int to) { ramjet::request<&on_survived>(to); }
 void await_the_others() { await_survivors(ramjet::size() - 1); }
 
-void serve_nobody_then_die() {
-  for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
-  usleep(300'000);
-  raise(SIGKILL);
+// The others stop this process, so that none of its threads serves them; its child ends it.
+void be_stopped_then_die() {
+  const pid_t self = getpid();
+  for (int other : {0, 2}) ramjet::request<&on_process>(other, int(self));
+  if (fork() == 0) {
+    usleep(300'000);
+    kill(self, SIGKILL);
+    _exit(0);
+  }
+  for (;;) pause();
+}
+
+void stop_the_owner() {
+  kill(told_process, SIGSTOP);
+  await_stopped(told_process);
 }
 
 void survive_together() {
@@ -267,10 +275,11 @@ void survive_together() {
 void dead_owner() {
   if (ramjet::rank() == 1) {
     await_the_others();
-    serve_nobody_then_die();
+    be_stopped_then_die();
   }
   say_ready(1);
-  ramjet::wait_until([] { return owner_is_deaf.load(); });
+  ramjet::wait_until([] { return told_process != 0; });
+  stop_the_owner();
   ask_the_dying();
   survive_together();
 }
@@ -285,7 +294,8 @@ void ask_and_close(std::atomic<bool>& knows_the_way) {
     const ramjet::endpoint own(1);
     expect(ramjet::read(there + 3) == 22, "the owner answers at first");
     knows_the_way = true;
-    while (!owner_is_deaf) usleep(1000);
+    while (told_process == 0) usleep(1000);
+    stop_the_owner();
     ramjet::store(there, 1);
     ramjet::put(there, 1);
     ramjet::get(&got, there);
@@ -297,14 +307,13 @@ void ask_and_close(std::atomic<bool>& knows_the_way) {
 void dead_owner_closing() {
   if (ramjet::rank() == 1) {
     await_the_others();  // their endpoints know the way
-    serve_nobody_then_die();
+    be_stopped_then_die();
   }
   std::atomic<bool> knows_the_way = false;
   std::thread closing([&] { ask_and_close(knows_the_way); });
   ramjet::wait_until([&] { return knows_the_way.load(); });
   say_ready(1);
-  ramjet::wait_until([] { return owner_is_deaf.load(); });
-  owner_is_deaf = true;  // or dead by now, and the word of it lost
+  ramjet::wait_until([] { return told_process != 0; });
   closing.join();
   expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails");
   expect(ramjet::all_store_sync() == status::peer_failed, "it fails each time");
