@@ -114,6 +114,8 @@ class checker final : public checks::observer {
 
   void compare(const std::vector<participant>& all, const char* name) const;
   void learn_from(checks::collective kind, const std::vector<std::uint64_t>& gathered);
+  object spread_object(object_kind kind, std::uint64_t bits, std::size_t blocks,
+                       std::size_t block_bytes, site at);
   void free_block(object& o, site at);
   void trim_quarantine(std::uint64_t bytes_max);
   void free_returned();

@@ -125,16 +125,23 @@ std::size_t checker::padded(std::size_t blocks, std::size_t block_bytes) {
   return blocks + rows * processors_;
 }
 
-void checker::spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                           bool is_variable, site at) {
-  if (bits == 0) return;
+object checker::spread_object(object_kind kind, std::uint64_t bits, std::size_t blocks,
+                              std::size_t block_bytes, site at) {
   object o;
-  o.kind = is_variable ? object_kind::variable : object_kind::spread;
+  o.kind = kind;
   o.from = o.begin = bits;
   o.blocks = blocks;
   o.block_bytes = block_bytes;
   o.taken = at;
   o.end = o.begin + (padded(blocks, block_bytes) + processors_ - 1) / processors_ * block_bytes;
+  return o;
+}
+
+void checker::spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
+                           bool is_variable, site at) {
+  if (bits == 0) return;
+  const object_kind kind = is_variable ? object_kind::variable : object_kind::spread;
+  const object o = spread_object(kind, bits, blocks, block_bytes, at);
   if (o.end != o.from) objects_.add(o);
 }
 
@@ -153,17 +160,12 @@ void checker::spread_given_back(std::uint64_t bits, site at) {
 
 void checker::automatic_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
                               site at) {
-  spread_taken(bits, blocks, block_bytes, false, at);
-  if (object* const o = objects_.find_begin(bits); o != nullptr) {
-    object automatic = *o;
-    automatic.kind = object_kind::automatic;
-    objects_.add(automatic);
-  }
+  const object o = spread_object(object_kind::automatic, bits, blocks, block_bytes, at);
+  if (o.end != o.from) objects_.add_automatic(o, spread_stack_bytes());
 }
 
 void checker::automatic_ended(site at) {
-  const std::uint64_t end = detail::space.window_base + detail::space.segment_bytes;
-  objects_.end_automatic(end - spread_stack_bytes(), at);
+  objects_.end_automatic(spread_stack_bytes(), at);
   tick(kMain);
 }
 

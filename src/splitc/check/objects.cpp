@@ -22,7 +22,6 @@ object& object_table::add(const object& o) {
   if (next != all_.begin() && std::prev(next)->second.end > o.from) --next;
   while (next != all_.end() && next->first < o.end) next = all_.erase(next);
   latest_ = nullptr;
-  if (o.kind == object_kind::automatic) automatic_.push_back(o.from);
   return all_[o.from] = o;
 }
 
@@ -47,9 +46,14 @@ void object_table::forget(std::uint64_t from) {
   latest_ = nullptr;
 }
 
-void object_table::end_automatic(std::uint64_t below, site at) {
-  while (!automatic_.empty() && automatic_.back() < below) {
-    object& o = all_.at(automatic_.back());
+void object_table::add_automatic(const object& o, std::uint64_t stack_bytes) {
+  add(o);
+  automatic_.push_back({o.from, stack_bytes});
+}
+
+void object_table::end_automatic(std::uint64_t stack_bytes, site at) {
+  while (!automatic_.empty() && automatic_.back().stack_bytes > stack_bytes) {
+    object& o = all_.at(automatic_.back().from);
     o.is_live = false;
     o.given_back = at;
     automatic_.pop_back();
@@ -57,7 +61,7 @@ void object_table::end_automatic(std::uint64_t below, site at) {
 }
 
 const object* object_table::last_automatic() const noexcept {
-  return automatic_.empty() ? nullptr : &all_.at(automatic_.back());
+  return automatic_.empty() ? nullptr : &all_.at(automatic_.back().from);
 }
 
 }  // namespace ramjet::splitc::check

@@ -50,14 +50,20 @@ class object_table {
   object* find_begin(std::uint64_t begin) noexcept;
   void forget(std::uint64_t from);
   const std::map<std::uint64_t, object>& all() const noexcept { return all_; }
-  // Automatic arrays below this address end.
-  void end_automatic(std::uint64_t below, site at);
+  // An automatic array, and the bytes on the symmetric stack with it.
+  void add_automatic(const object& o, std::uint64_t stack_bytes);
+  // The stack has shrunk to that many bytes: the arrays beyond them end.
+  void end_automatic(std::uint64_t stack_bytes, site at);
   // The latest automatic array; null: there is none.
   const object* last_automatic() const noexcept;
 
  private:
   std::map<std::uint64_t, object> all_;  // by `from`
-  std::vector<std::uint64_t> automatic_;  // `from`, of live ones
+  struct stack_entry {
+    std::uint64_t from;
+    std::uint64_t stack_bytes;  // up to the end of the array
+  };
+  std::vector<stack_entry> automatic_;  // live ones; stack_bytes ascend
   mutable const object* latest_ = nullptr;  // found
 };
 
