@@ -65,11 +65,10 @@ struct address {
 // It takes effect where the job has co-processors (options::progress) and the message goes to
 // endpoint 0; everywhere else F runs in the rank's poll as ever. What F touches is then touched by
 // two threads: F makes that sound (atomics, or data that is constant meanwhile). On a co-processor
-// F may reply and chain like any handler. It neither makes user-level threads ready
-// (semaphore::release, latch::count_down, notify_one) nor starts them: a call that starts a thread,
-// or that would wait, ends the process with one line. Replies run where their requester polls.
-// Messages of one sender keep their order among those with coproc_safe handlers, and among the
-// others, but not between the two.
+// F may reply and chain like any handler, and make user-level threads ready (semaphore::release,
+// latch::count_down, notify_one); a call that starts a thread, or that would wait, ends the process
+// with one line. Replies run where their requester polls. Messages of one sender keep their order
+// among those with coproc_safe handlers, and among the others, but not between the two.
 template <auto F>
 inline constexpr bool coproc_safe = false;
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "job/join.hpp"
+#include "ramjet/ult.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -87,6 +88,14 @@ std::uint64_t sum_over_ranks(std::uint64_t value) {
   return value;
 }
 
+namespace ult = ramjet::ult;
+
+// Objects on which handlers make the main program's threads ready.
+ult::semaphore given(0);
+ult::latch* counted = nullptr;
+void on_give() { given.release(); }
+void on_count() { counted->count_down(); }
+
 void start_case() {
   main_thread = std::this_thread::get_id();
   seen.count = 0;
@@ -114,6 +123,10 @@ template <>
 inline constexpr bool ramjet::coproc_safe<&on_row> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&on_in_order> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&on_give> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&on_count> = true;
 
 // Once the reader has begun, the owner does not poll until it has been read from and told so:
 // without a co-processor this would never end, so there it polls.
@@ -233,6 +246,35 @@ SPMD_CASE(coproc, an_idle_one_costs_nothing) {
   // host takes away counts as used, so that a second of that kind says nothing.
   const spmd::stopwatch waited;
   while (used_ns(1'000'000) > 10'000'000) EXPECT_BELOW(waited.undisturbed(), 30'000.0);
+}
+
+// They make user-level threads ready, while threads of the only worker use the same objects. A unit
+// goes to the thread that has waited longest, whoever gave it: `lends` may wait until a message
+// comes, and sends none itself.
+SPMD_CASE(coproc, makes_threads_ready) {
+  const int count = int(scaled(20'000));
+  ult::latch all(count);
+  counted = &all;
+  start_case();
+  auto takes = ult::spawn([count] {
+    for (int i = 0; i < count; ++i) given.acquire_uncancellable();
+  });
+  auto lends = ult::spawn([count] {
+    for (int i = 0; i < 50 * count; ++i) {
+      given.release();
+      given.acquire_uncancellable();
+      if (i % 50 == 0) ult::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < count; ++i) {
+    EXPECT_OK(ramjet::request<on_give>(right()));
+    EXPECT_OK(ramjet::request<on_count>(right()));
+    ult::this_thread::yield();
+  }
+  takes.join();
+  lends.join();
+  all.wait();
+  EXPECT_OK(ramjet::barrier());  // before `all` is gone
 }
 
 // The program's endpoints are those that it asked for: the co-processor's is none of them.
