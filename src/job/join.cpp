@@ -262,6 +262,14 @@ status check_layout(const join_request& request, std::uint64_t segment, std::str
                             : different_regions(difference, message);
 }
 
+// Whether the launcher says that a rank has died.
+bool has_lost_rank(std::string& message) {
+  const int dead = the_bootstrap->dead_rank();
+  if (dead < 0) return false;
+  message = "rank " + std::to_string(dead) + " died before the job had started";
+  return true;
+}
+
 // Computes the layout if this is the first rank of the node, else waits for it; then checks that
 // this rank would have computed the same. `segment` 0: as the first rank decides.
 status agree_on_layout(const join_request& request, std::uint64_t segment, std::string& message) {
@@ -283,6 +291,7 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   const start_clock clock;
   while (b->layout_state.load(std::memory_order_acquire) != 2) {  // pairs: job.layout
     if (clock.is_late(message)) return status::environment;
+    if (has_lost_rank(message)) return status::peer_failed;
     if (b->failures.load(std::memory_order_relaxed) != 0) {
       message = "a rank failed while the job started";
       return status::peer_failed;
@@ -328,6 +337,7 @@ status meet(const join_request& request, std::string& message) {
       return status::peer_failed;
     }
     if (clock.is_late(message)) return status::environment;
+    if (has_lost_rank(message)) return status::peer_failed;
     base::futex_wait(b->joined, seen, 10'000'000);
   }
   the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;

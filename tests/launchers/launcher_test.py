@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs under the launchers of the system, as docs/launchers.md tells users to start them.
 
-  launcher_test.py FOLDER-OF-PROGRAMS FOLDER-OF-TEST-PROGRAMS CLASS
+  launcher_test.py FOLDER-OF-PROGRAMS FOLDER-OF-TEST-PROGRAMS DIES_IN_START CLASS
 
 Ends with status 77 and one line where the launcher is not installed or may not run.
 """
@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness
 import slurm  # noqa: E402
 from processes import processes_with, programs_with  # noqa: E402
 
-PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+PROGRAMS, TESTS, DIES_IN_START = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
 CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
 RAMJET, TRACED = PROGRAMS / "ramjet", TESTS / "traced"
@@ -298,6 +298,20 @@ class Mpirun(Jobs, unittest.TestCase):
         keep = ["--enable-recovery"] if keep_going else []
         return ["mpirun", "--oversubscribe", *keep, "-n", str(ranks), *words]
 
+    def test_a_death_in_the_start_ends_it(self):
+        for step, victim in (("begin", 2), ("1", 2), ("2", 2), ("memory", 0)):
+            with self.subTest(step=step):
+                started = time.monotonic()
+                result = self.run_job(
+                    3, "sh", "-c", '[ "$DIE_AT $PMIX_RANK" = "begin 2" ] && kill -9 $$; '
+                    f"LD_PRELOAD={DIES_IN_START} {HELLO}; s=$?; echo status $s; exit $s",
+                    keep_going=True, RAMJET_ON_FAILURE="continue", DIE_AT=step,
+                    DIE_RANK=str(victim))
+                self.assertLess(time.monotonic() - started, 20)
+                self.assertEqual(result.stdout.count(f"status {SETUP}\n"), 2, result.stdout)
+                died = re.findall(r"rank (\d) died before the job had started\n", result.stderr)
+                self.assertEqual(died, [str(victim)] * 2, result.stderr)
+
     def test_ranks_do_not_outlive_the_launcher(self):
         errors = self.folder / "errors"  # what goes through the launcher is lost with it
         job = self.start(3, "sh", "-c", f"exec {VICTIM} stay 2>>{errors}")
@@ -374,7 +388,7 @@ def why_not(name):
 
 
 if __name__ == "__main__":
-    if reason := why_not(sys.argv[3].split(".")[0]):
+    if reason := why_not(sys.argv[4].split(".")[0]):
         print(f"skipped: {reason}")
         sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)

@@ -51,8 +51,8 @@ class bootstrap {
                           std::string& message) = 0;
   // The same on every rank. Not before the first exchange.
   virtual status key(job_key& into, std::string& message) = 0;
-  // A rank that has died, as far as the launcher has said by now; -1: none. Not before the first
-  // exchange.
+  // A rank that has died while the job starts, as far as the launcher has said by now; -1: none.
+  // `ramjet run` says so here from the first exchange on, and before on the board of each machine.
   virtual int dead_rank() { return -1; }
   // Says good-bye to the launcher: this rank has left the job in order. `shared` is this node's.
   virtual void leave(board& shared) { static_cast<void>(shared); }

@@ -60,6 +60,7 @@ class handed_down final : public bootstrap {
                   std::string& message) override;
   status key(job_key& into, std::string& message) override;
   int dead_rank() override {
+    if (directory_ == nullptr) return -1;
     return find_dead(static_cast<directory*>(directory_->memory()), ranks_);
   }
 

@@ -3,7 +3,6 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -20,6 +19,8 @@ namespace ramjet::job {
 namespace {
 
 constexpr unsigned kRequestMsMax = 2000;  // between connecting and asking: one follows the other
+constexpr unsigned kLookMs = 100;  // between two looks whether a wait is hopeless
+constexpr std::uint64_t kNsPerMs = 1'000'000;
 
 // What a requester sends, in one packet; what comes back is one byte and the descriptor.
 struct request {
@@ -56,11 +57,16 @@ socklen_t fill_address(sockaddr_un& address, const std::string& name) {
   return socklen_t(offsetof(sockaddr_un, sun_path) + 1 + length);
 }
 
-void limit_waiting(int socket, unsigned timeout_ms) {
-  timeval limit{};
-  limit.tv_sec = timeout_ms / 1000;
-  limit.tv_usec = suseconds_t(timeout_ms % 1000) * 1000;
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+// Until there is something to take from it. False if nothing has come in time, or never will.
+bool wait_for_input(int socket, const passing_limits& limits) {
+  const std::uint64_t end = base::now_ns() + limits.timeout_ms * kNsPerMs;
+  pollfd waiting{socket, POLLIN, 0};
+  for (;;) {
+    const std::uint64_t now = base::now_ns();
+    if (now >= end || (limits.is_hopeless && limits.is_hopeless())) return false;
+    const unsigned left_ms = unsigned((end - now) / kNsPerMs) + 1;
+    if (poll(&waiting, 1, int(std::min(left_ms, kLookMs))) > 0) return true;
+  }
 }
 
 bool send_descriptor(int socket, int object) {
@@ -80,7 +86,7 @@ bool send_descriptor(int socket, int object) {
   return sendmsg(socket, &packet, MSG_NOSIGNAL) == 1;
 }
 
-// What came: 1 with a descriptor, 0 if the other end closed, -1 with errno.
+// What came: 1 with a descriptor, 0 if the other end closed, -1: neither.
 int receive_descriptor(int socket, int& object) {
   char byte;
   iovec data{&byte, 1};
@@ -95,10 +101,8 @@ int receive_descriptor(int socket, int& object) {
   if (got <= 0) return int(got);
   const cmsghdr* header = CMSG_FIRSTHDR(&packet);
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS ||
-      header->cmsg_len != CMSG_LEN(sizeof object)) {
-    errno = EPROTO;
+      header->cmsg_len != CMSG_LEN(sizeof object))
     return -1;
-  }
   std::memcpy(&object, CMSG_DATA(header), sizeof object);
   return 1;
 }
@@ -106,7 +110,7 @@ int receive_descriptor(int socket, int& object) {
 // The rank that requests the descriptor through this connection, and may have it; else -1.
 int requester_of(int connection, const passing_token& token) {
   if (!is_our_user(connection)) return -1;
-  limit_waiting(connection, kRequestMsMax);
+  if (!wait_for_input(connection, {kRequestMsMax, {}})) return -1;
   request wanted;
   if (recv(connection, &wanted, sizeof wanted, MSG_TRUNC) != ssize_t(sizeof wanted)) return -1;
   return wanted.token == token ? int(wanted.rank) : -1;
@@ -136,17 +140,14 @@ bool descriptor_sender::open(std::string& name, std::string& message) {
 }
 
 status descriptor_sender::send(int object, std::vector<unsigned> ranks, const passing_token& token,
-                               unsigned timeout_ms, std::string& message) {
-  const std::uint64_t end = base::now_ns() + std::uint64_t{timeout_ms} * 1'000'000;
+                               const passing_limits& limits, std::string& message) {
+  const std::uint64_t end = base::now_ns() + limits.timeout_ms * kNsPerMs;
   while (!ranks.empty()) {
-    const std::uint64_t now = base::now_ns();
-    pollfd waiting{listener_, POLLIN, 0};
-    const int ready = now >= end ? 0 : poll(&waiting, 1, int((end - now) / 1'000'000) + 1);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) {
+    const std::uint64_t left = end - std::min(end, base::now_ns());
+    if (!wait_for_input(listener_, {unsigned(left / kNsPerMs), limits.is_hopeless})) {
       message = "rank " + std::to_string(ranks.front()) +
                 " did not come for the memory of this machine within " +
-                std::to_string(timeout_ms / 1000) + " s";
+                std::to_string(limits.timeout_ms / 1000) + " s";
       return status::environment;
     }
     const socket_owner connection(accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC));
@@ -158,8 +159,8 @@ status descriptor_sender::send(int object, std::vector<unsigned> ranks, const pa
   return status::ok;
 }
 
-status request_descriptor(const descriptor_source& source, unsigned mine, unsigned timeout_ms,
-                          int& object, std::string& message) {
+status request_descriptor(const descriptor_source& source, unsigned mine,
+                          const passing_limits& limits, int& object, std::string& message) {
   const std::string sender = "rank " + std::to_string(source.from);
   const socket_owner connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   sockaddr_un address;
@@ -174,16 +175,14 @@ status request_descriptor(const descriptor_source& source, unsigned mine, unsign
     return status::environment;
   }
   request wanted{source.token, mine};
-  limit_waiting(connection.get(), timeout_ms);
   if (send(connection.get(), &wanted, sizeof wanted, MSG_NOSIGNAL) != ssize_t(sizeof wanted)) {
     message = base::os_error(("cannot ask " + sender + " for the memory of this machine").c_str());
     return status::environment;
   }
-  const int got = receive_descriptor(connection.get(), object);
-  if (got == 1) return status::ok;
-  const bool late = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  const bool late = !wait_for_input(connection.get(), limits);
+  if (!late && receive_descriptor(connection.get(), object) == 1) return status::ok;
   message = sender + (late ? " did not give the memory of this machine within " +
-                                 std::to_string(timeout_ms / 1000) + " s"
+                                 std::to_string(limits.timeout_ms / 1000) + " s"
                            : " ended before it gave the memory of this machine");
   return status::environment;
 }

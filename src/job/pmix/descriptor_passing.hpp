@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@
 namespace ramjet::job {
 
 using passing_token = std::array<std::uint8_t, 32>;
+
+// How long an end waits, and what ends its wait before.
+struct passing_limits {
+  unsigned timeout_ms;
+  std::function<bool()> is_hopeless;  // asked from time to time; the caller knows why
+};
 
 // The sending end.
 class descriptor_sender {
@@ -32,7 +39,7 @@ class descriptor_sender {
   // Sends `object` to each of these ranks, and returns when all have it, or with the name of one
   // that has not come in time.
   status send(int object, std::vector<unsigned> ranks, const passing_token& token,
-              unsigned timeout_ms, std::string& message);
+              const passing_limits& limits, std::string& message);
 
  private:
   int listener_ = -1;
@@ -44,7 +51,7 @@ struct descriptor_source {
   passing_token token;
   unsigned from;
 };
-status request_descriptor(const descriptor_source& source, unsigned mine, unsigned timeout_ms,
-                          int& object, std::string& message);
+status request_descriptor(const descriptor_source& source, unsigned mine,
+                          const passing_limits& limits, int& object, std::string& message);
 
 }  // namespace ramjet::job

@@ -59,10 +59,12 @@ bool from_text(const std::string& text, card& c) {
 class pmix final : public bootstrap {
  public:
   explicit pmix(std::unique_ptr<pmix_client> client) : client_(std::move(client)) {}
+  ~pmix() override { client_->let_others_look(); }
 
   const char* name() const noexcept override { return "PMIx"; }
   status find_identity(identity& into, std::string& message) override;
   status open_object(int& descriptor, std::string& message) override;
+  int dead_rank() override { return client_->dead_rank(); }
   status exchange(const std::string& mine, std::vector<std::string>& all,
                   std::string& message) override;
   status key(job_key& into, std::string&) override {
@@ -75,6 +77,7 @@ class pmix final : public bootstrap {
  private:
   status make_card(card& mine, std::string& message);
   status create_object(int& descriptor, std::string& message) const;
+  status share_object(int& descriptor, std::string& message);
   unsigned count_failed_here(board& shared) const;
 
   std::unique_ptr<pmix_client> client_;
@@ -146,7 +149,7 @@ status pmix::create_object(int& descriptor, std::string& message) const {
   return status::ok;
 }
 
-status pmix::open_object(int& descriptor, std::string& message) {
+status pmix::share_object(int& descriptor, std::string& message) {
   const unsigned me = client_->rank();
   std::vector<unsigned> near;
   for (unsigned r = 0; r < node_of_.size(); ++r)
@@ -154,12 +157,23 @@ status pmix::open_object(int& descriptor, std::string& message) {
   const unsigned first = near.front();
   const std::unique_ptr<descriptor_sender> sender = std::move(sender_);
   const card& of_first = cards_[first];
+  const passing_limits limits{kHandOverMs, [this] { return client_->dead_rank() >= 0; }};
   if (me != first)
-    return request_descriptor({of_first.socket, of_first.token, first}, me, kHandOverMs, descriptor,
+    return request_descriptor({of_first.socket, of_first.token, first}, me, limits, descriptor,
                               message);
   if (status s = create_object(descriptor, message); s != status::ok) return s;
   near.erase(near.begin());
-  return sender->send(descriptor, near, of_first.token, kHandOverMs, message);
+  return sender->send(descriptor, near, of_first.token, limits, message);
+}
+
+// Where it fails, a rank has died, perhaps another one than the one that does not answer.
+status pmix::open_object(int& descriptor, std::string& message) {
+  const status s = share_object(descriptor, message);
+  if (s == status::ok) return s;
+  const int dead = client_->dead_rank_by_now();
+  if (dead < 0) return s;
+  message = death_in_start(dead);
+  return status::peer_failed;
 }
 
 status pmix::exchange(const std::string& mine, std::vector<std::string>& all,

@@ -3,6 +3,7 @@
 
 #include <pmix.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -12,8 +13,10 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
@@ -35,6 +38,7 @@ struct pmix_functions {
   decltype(&PMIx_Get_nb) get_later;
   decltype(&PMIx_Error_string) error_string;
   decltype(&PMIx_Register_event_handler) on_event;
+  decltype(&PMIx_Query_info_nb) query;
 };
 
 namespace {
@@ -44,6 +48,12 @@ constexpr const char* kPackage = "libpmix2";
 constexpr unsigned kMeetMs = 60'000;
 constexpr unsigned kMeetAgainMs = 10;
 constexpr unsigned kSearchMs = 1'000;  // for one rank's value, when it is unlikely to be there
+constexpr std::uint64_t kMs = 1'000'000;
+// How often a waiting rank looks for dead ones. A look of every rank costs the launcher the square
+// of their number.
+constexpr unsigned kLookMsMin = 250, kLookMsPerRank = 10;
+constexpr unsigned kAnswerMs = 1'000;  // for the launcher's table of processes
+constexpr unsigned kLooksByNow = 4, kLookByNowMs = 50;
 
 // What a callback of the library brings. Both sides own it: a call may be given up before.
 struct awaited {
@@ -60,12 +70,89 @@ struct awaited {
     done = true;
     changed.notify_all();
   }
-  bool wait(unsigned timeout_ms) {
+  bool wait(std::uint64_t timeout_ns) {
     std::unique_lock held(lock);
-    return changed.wait_for(held, std::chrono::milliseconds(timeout_ms), [this] { return done; });
+    return changed.wait_for(held, std::chrono::nanoseconds(timeout_ns), [this] { return done; });
   }
 };
 using awaited_pointer = std::shared_ptr<awaited>;
+
+// A question for the launcher's table of processes, which the library reads until it answers.
+struct process_table : awaited {
+  explicit process_table(const std::string& nspace) : nspace_(nspace) {
+    std::strncpy(of_job_.key, PMIX_NSPACE, PMIX_MAX_KEYLEN);
+    of_job_.value.type = PMIX_STRING;
+    of_job_.value.data.string = nspace_.data();
+    question.keys = keys_;
+    question.qualifiers = &of_job_;
+    question.nqual = 1;
+  }
+  process_table(const process_table&) = delete;
+  process_table& operator=(const process_table&) = delete;
+
+  pmix_query_t question{};
+  int dead = -1;  // once done
+
+ private:
+  std::string nspace_;
+  std::string key_ = PMIX_QUERY_PROC_TABLE;
+  char* keys_[2] = {key_.data(), nullptr};
+  pmix_info_t of_job_{};
+};
+
+bool has_ended(const pmix_proc_info_t& process) {
+  switch (process.state) {
+    case PMIX_PROC_STATE_TERMINATED:
+    case PMIX_PROC_STATE_KILLED_BY_CMD:
+    case PMIX_PROC_STATE_ABORTED:
+    case PMIX_PROC_STATE_FAILED_TO_START:
+    case PMIX_PROC_STATE_ABORTED_BY_SIG:
+    case PMIX_PROC_STATE_TERM_WO_SYNC:
+    case PMIX_PROC_STATE_CALLED_ABORT:
+    case PMIX_PROC_STATE_TERM_NON_ZERO:
+    case PMIX_PROC_STATE_FAILED_TO_LAUNCH:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Of the ranks in the table, one that has ended. A rank that a signal killed comes first: one that
+// exited may have done so because of that. Open MPI 4 gives 0 for every exit status.
+int first_dead(std::span<const pmix_proc_info_t* const> table) {
+  int exited = -1;
+  for (const pmix_proc_info_t* process : table) {
+    if (process->state == PMIX_PROC_STATE_ABORTED_BY_SIG) return int(process->proc.rank);
+    if (exited < 0 && has_ended(*process)) exited = int(process->proc.rank);
+  }
+  return exited;
+}
+
+// The standard's table is an array of processes; Open MPI 4 gives one of values that are processes.
+std::vector<const pmix_proc_info_t*> rows_of(const pmix_info_t& answer) {
+  std::vector<const pmix_proc_info_t*> rows;
+  if (answer.value.type != PMIX_DATA_ARRAY || answer.value.data.darray == nullptr) return rows;
+  const pmix_data_array_t& array = *answer.value.data.darray;
+  for (std::size_t i = 0; i < array.size; ++i) {
+    if (array.type == PMIX_PROC_INFO) {
+      rows.push_back(static_cast<const pmix_proc_info_t*>(array.array) + i);
+    } else if (array.type == PMIX_INFO) {
+      const pmix_value_t& value = static_cast<const pmix_info_t*>(array.array)[i].value;
+      if (value.type == PMIX_PROC_INFO && value.data.pinfo != nullptr)
+        rows.push_back(value.data.pinfo);
+    }
+  }
+  return rows;
+}
+
+void on_table(pmix_status_t error, pmix_info_t* answers, std::size_t count, void* data,
+              pmix_release_cbfunc_t release, void* release_data) {
+  const std::unique_ptr<std::shared_ptr<process_table>> to(
+      static_cast<std::shared_ptr<process_table>*>(data));
+  if (error == PMIX_SUCCESS && count != 0) (*to)->dead = first_dead(rows_of(answers[0]));
+  if (release != nullptr) release(release_data);
+  (*to)->finish(error, {});
+}
 
 void on_value(pmix_status_t error, pmix_value_t* value, void* data) {
   const std::unique_ptr<awaited_pointer> to(static_cast<awaited_pointer*>(data));
@@ -113,6 +200,10 @@ void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t* lost, pmi
 // seen to end. All processes in that fence are told, and none of those that come for it later.
 bool is_of_a_lost_process(int error) {
   return error == PMIX_ERR_PARTIAL_SUCCESS || error == PMIX_ERR_LOST_CONNECTION;
+}
+
+std::uint64_t look_interval_ns(unsigned ranks) {
+  return std::max(kLookMsMin, ranks * kLookMsPerRank) * kMs;
 }
 
 pmix_proc_t process(const std::string& nspace, pmix_rank_t rank) {
@@ -181,7 +272,8 @@ bool pmix_client::load(std::string& message) {
         !library.find("PMIx_Get", call->get, message) ||
         !library.find("PMIx_Get_nb", call->get_later, message) ||
         !library.find("PMIx_Error_string", call->error_string, message) ||
-        !library.find("PMIx_Register_event_handler", call->on_event, message))
+        !library.find("PMIx_Register_event_handler", call->on_event, message) ||
+        !library.find("PMIx_Query_info_nb", call->query, message))
       return false;
     loaded = call.release();
   }
@@ -211,6 +303,7 @@ status pmix_client::start(std::string& message) {
     return status::environment;
   }
   ranks_ = size->data.uint32;
+  next_look_ns_ = base::now_ns() + look_interval_ns(ranks_);
   return status::ok;
 }
 
@@ -227,8 +320,9 @@ status pmix_client::publish(const std::string& key, const std::string& value,
   return status::environment;
 }
 
-// timed_out if the ranks have not come in time; else the server has answered, with `error`.
-status pmix_client::fence(unsigned timeout_ms, int& error) {
+// timed_out if the ranks have not come in time, peer_failed if one has died; else the server has
+// answered, with `error`.
+status pmix_client::fence(std::uint64_t end_ns, int& error) {
   const auto state = std::make_shared<awaited>();
   auto given = std::make_unique<awaited_pointer>(state);
   const pmix_proc_t all = process(nspace_, PMIX_RANK_WILDCARD);
@@ -238,18 +332,23 @@ status pmix_client::fence(unsigned timeout_ms, int& error) {
     error = PMIX_SUCCESS;
   } else if (error == PMIX_SUCCESS) {
     static_cast<void>(given.release());  // on_done's
-    if (!state->wait(timeout_ms)) return status::timed_out;
+    while (!state->wait(kLookMsMin * kMs)) {
+      if (dead_rank() >= 0) return status::peer_failed;
+      if (base::now_ns() >= end_ns) return status::timed_out;
+    }
     error = state->error;
   }
   return status::ok;
 }
 
 status pmix_client::meet(const std::string& key, std::string& message) {
-  const std::uint64_t end = base::now_ns() + std::uint64_t{kMeetMs} * 1'000'000;
+  const std::uint64_t end = base::now_ns() + kMeetMs * kMs;
   int error = PMIX_SUCCESS;
-  for (;;) {
-    const std::uint64_t now = base::now_ns();
-    if (now >= end || fence(unsigned((end - now) / 1'000'000), error) == status::timed_out) break;
+  while (base::now_ns() < end) {
+    if (dead_rank() >= 0 || fence(end, error) == status::peer_failed) {
+      message = death_in_start(dead_);
+      return status::peer_failed;
+    }
     if (error == PMIX_SUCCESS) return status::ok;
     if (!is_of_a_lost_process(error)) {
       message = "the ranks could not meet at the launcher (PMIx): " + error_text(error);
@@ -263,7 +362,7 @@ status pmix_client::meet(const std::string& key, std::string& message) {
   return status::environment;
 }
 
-status pmix_client::find(unsigned rank, const std::string& key, unsigned timeout_ms,
+status pmix_client::find(unsigned rank, const std::string& key, std::uint64_t end_ns,
                          std::string& value, int& error) {
   const auto state = std::make_shared<awaited>();
   auto given = std::make_unique<awaited_pointer>(state);
@@ -271,9 +370,10 @@ status pmix_client::find(unsigned rank, const std::string& key, unsigned timeout
   error = call_->get_later(&owner, key.c_str(), nullptr, 0, on_value, given.get());
   if (error != PMIX_SUCCESS) return status::environment;
   static_cast<void>(given.release());  // on_value's
-  if (!state->wait(timeout_ms)) {
+  while (!state->wait(std::min(kLookMsMin * kMs, end_ns - std::min(end_ns, base::now_ns())))) {
     error = PMIX_ERR_TIMEOUT;
-    return status::timed_out;
+    if (dead_rank() >= 0) return status::peer_failed;
+    if (base::now_ns() >= end_ns) return status::timed_out;
   }
   error = state->error;
   value = std::move(state->value);
@@ -282,10 +382,14 @@ status pmix_client::find(unsigned rank, const std::string& key, unsigned timeout
 
 status pmix_client::read(unsigned rank, const std::string& key, std::string& value,
                          std::string& message, unsigned within_ms) {
-  const std::uint64_t end = base::now_ns() + std::uint64_t{within_ms} * 1'000'000;
+  const std::uint64_t end = base::now_ns() + within_ms * kMs;
   int error = PMIX_SUCCESS;
   do {
-    if (find(rank, key, within_ms, value, error) == status::ok) return status::ok;
+    if (find(rank, key, end, value, error) == status::ok) return status::ok;
+    if (dead_rank() >= 0) {
+      message = death_in_start(dead_);
+      return status::peer_failed;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(kMeetAgainMs));
   } while (error == PMIX_ERR_NOT_FOUND && base::now_ns() < end);
   message = "PMIx does not give what rank " + std::to_string(rank) +
@@ -297,8 +401,47 @@ unsigned pmix_client::first_without(const std::string& key) {
   std::string value;
   int error;
   for (unsigned r = 0; r < ranks_; ++r)
-    if (r != rank_ && find(r, key, kSearchMs, value, error) != status::ok) return r;
+    if (r != rank_ && find(r, key, base::now_ns() + kSearchMs * kMs, value, error) != status::ok)
+      return r;
   return rank_;
+}
+
+void pmix_client::look_for_the_dead() {
+  const auto table = std::make_shared<process_table>(nspace_);
+  auto given = std::make_unique<std::shared_ptr<process_table>>(table);
+  int error = call_->query(&table->question, 1, on_table, given.get());
+  if (error == PMIX_SUCCESS) {
+    static_cast<void>(given.release());  // on_table's
+    if (!table->wait(kAnswerMs * kMs)) return;
+    error = table->error;
+  }
+  tells_deaths_ = error == PMIX_SUCCESS;
+  if (tells_deaths_) dead_ = table->dead;
+}
+
+int pmix_client::dead_rank() {
+  if (dead_ < 0 && tells_deaths_ && base::now_ns() >= next_look_ns_) {
+    look_for_the_dead();
+    next_look_ns_ = base::now_ns() + look_interval_ns(ranks_);
+  }
+  return dead_;
+}
+
+int pmix_client::dead_rank_by_now() {
+  for (unsigned look = 0; look < kLooksByNow && dead_ < 0 && tells_deaths_; ++look) {
+    if (look != 0) std::this_thread::sleep_for(std::chrono::milliseconds(kLookByNowMs));
+    look_for_the_dead();
+  }
+  return dead_;
+}
+
+void pmix_client::let_others_look() {
+  if (dead_ < 0) return;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(look_interval_ns(ranks_)));
+}
+
+std::string death_in_start(int rank) {
+  return "rank " + std::to_string(rank) + " died before the job had started";
 }
 
 void pmix_client::abort(int exit_status, const char* why) {

@@ -35,8 +35,8 @@ class pmix_client {
 
   // Brings a value that others may read, once all have met.
   status publish(const std::string& key, const std::string& value, std::string& message);
-  // Waits until every rank has published `key`; names one that has not in time. A rank whose last
-  // program ends meanwhile does not end the wait.
+  // Waits until every rank has published `key`; names one that has died, or has not come in time. A
+  // rank whose last program ends meanwhile does not end the wait.
   status meet(const std::string& key, std::string& message);
   // After meet. The server may have counted the end of a rank's last program as its coming: then
   // the value comes later.
@@ -44,15 +44,25 @@ class pmix_client {
   status read(unsigned rank, const std::string& key, std::string& value, std::string& message,
               unsigned within_ms = kReadMs);
 
+  // A rank whose process has ended, as far as the launcher says by now; -1: none. Asks the launcher
+  // from time to time, and never again where it does not tell.
+  int dead_rank();
+  // The same, for what is to be explained now: asks again for a short time.
+  int dead_rank_by_now();
+  // Before this rank ends because of that death: waits until the others have found it, too. They
+  // would take the end of this rank for the cause.
+  void let_others_look();
+
   // Makes the launcher end the whole job. Returns if it could not be reached.
   void abort(int exit_status, const char* why);
   // This rank has left in order: its exit is not a failure.
   void finish();
 
  private:
-  status find(unsigned rank, const std::string& key, unsigned timeout_ms, std::string& value,
+  status find(unsigned rank, const std::string& key, std::uint64_t end_ns, std::string& value,
               int& error);
-  status fence(unsigned timeout_ms, int& error);
+  status fence(std::uint64_t end_ns, int& error);
+  void look_for_the_dead();
   std::string error_text(int error) const;
   unsigned first_without(const std::string& key);
 
@@ -60,6 +70,12 @@ class pmix_client {
   std::string nspace_;  // PMIx's name of the job
   unsigned rank_ = 0;
   unsigned ranks_ = 1;
+  int dead_ = -1;
+  bool tells_deaths_ = true;  // the launcher, by its table of processes
+  std::uint64_t next_look_ns_ = 0;
 };
+
+// For a start that ends because this rank has died.
+std::string death_in_start(int rank);
 
 }  // namespace ramjet::job

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,6 +23,7 @@ namespace {
 using ramjet::status;
 using ramjet::job::descriptor_sender;
 using ramjet::job::descriptor_source;
+using ramjet::job::passing_limits;
 using ramjet::job::passing_token;
 using ramjet::job::request_descriptor;
 using testing::HasSubstr;
@@ -45,7 +47,7 @@ class DescriptorPassing : public testing::Test {
   template <class Gone>
   void refuse_until(Gone&& gone) {
     std::string message;
-    do EXPECT_EQ(sender.send(memory, {1}, token, kShortMs, message), status::environment);
+    do EXPECT_EQ(sender.send(memory, {1}, token, {kShortMs, {}}, message), status::environment);
     while (!gone());
   }
 
@@ -61,7 +63,7 @@ TEST_F(DescriptorPassing, every_rank_gets_the_same_memory) {
     receivers.emplace_back([this, rank] {
       int got = -1;
       std::string problem;
-      ASSERT_EQ(request_descriptor(source(), rank, kPatienceMs, got, problem), status::ok)
+      ASSERT_EQ(request_descriptor(source(), rank, {kPatienceMs, {}}, got, problem), status::ok)
           << problem;
       ASSERT_NE(got, memory);
       const char mark = char('0' + rank);
@@ -69,7 +71,8 @@ TEST_F(DescriptorPassing, every_rank_gets_the_same_memory) {
       close(got);
     });
   std::string message;
-  EXPECT_EQ(sender.send(memory, {1, 2, 3}, token, kPatienceMs, message), status::ok) << message;
+  EXPECT_EQ(sender.send(memory, {1, 2, 3}, token, {kPatienceMs, {}}, message), status::ok)
+      << message;
   for (std::thread& t : receivers) t.join();
   char marks[4] = {};
   EXPECT_EQ(pread(memory, marks, 3, 1), 3);
@@ -78,8 +81,18 @@ TEST_F(DescriptorPassing, every_rank_gets_the_same_memory) {
 
 TEST_F(DescriptorPassing, who_does_not_come_is_named) {
   std::string message;
-  EXPECT_EQ(sender.send(memory, {4, 7}, token, kShortMs, message), status::environment);
+  EXPECT_EQ(sender.send(memory, {4, 7}, token, {kShortMs, {}}, message), status::environment);
   EXPECT_THAT(message, HasSubstr("rank 4 did not come"));
+}
+
+TEST_F(DescriptorPassing, a_hopeless_wait_ends_at_once) {
+  const passing_limits hopeless{kPatienceMs, [] { return true; }};
+  const auto begin = std::chrono::steady_clock::now();
+  std::string message;
+  EXPECT_EQ(sender.send(memory, {4}, token, hopeless, message), status::environment);
+  int got = -1;
+  EXPECT_EQ(request_descriptor(source(), 1, hopeless, got, message), status::environment);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(kPatienceMs / 2));
 }
 
 TEST_F(DescriptorPassing, nobody_gets_it_without_the_token) {
@@ -89,7 +102,7 @@ TEST_F(DescriptorPassing, nobody_gets_it_without_the_token) {
     wrong.token[31] ^= 1;
     int got = -1;
     std::string problem;
-    EXPECT_EQ(request_descriptor(wrong, 1, kPatienceMs, got, problem), status::environment);
+    EXPECT_EQ(request_descriptor(wrong, 1, {kPatienceMs, {}}, got, problem), status::environment);
     EXPECT_EQ(got, -1);
     EXPECT_THAT(problem, HasSubstr("rank 0 ended before it gave"));
     gone = true;
@@ -103,7 +116,8 @@ TEST_F(DescriptorPassing, nobody_gets_it_as_another_rank) {
   std::thread receiver([&] {
     int got = -1;
     std::string problem;
-    EXPECT_EQ(request_descriptor(source(), 9, kPatienceMs, got, problem), status::environment);
+    EXPECT_EQ(request_descriptor(source(), 9, {kPatienceMs, {}}, got, problem),
+              status::environment);
     gone = true;
   });
   refuse_until([&] { return gone.load(); });
@@ -113,7 +127,7 @@ TEST_F(DescriptorPassing, nobody_gets_it_as_another_rank) {
 TEST_F(DescriptorPassing, a_sender_that_does_not_send_is_named) {
   int got = -1;
   std::string message;
-  EXPECT_EQ(request_descriptor(source(), 1, kShortMs, got, message), status::environment);
+  EXPECT_EQ(request_descriptor(source(), 1, {kShortMs, {}}, got, message), status::environment);
   EXPECT_THAT(message, HasSubstr("rank 0 did not give"));
 }
 
@@ -121,7 +135,7 @@ TEST_F(DescriptorPassing, a_sender_that_has_gone_is_named) {
   const descriptor_source gone{name + "x", token, 5};
   int got = -1;
   std::string message;
-  EXPECT_EQ(request_descriptor(gone, 1, kPatienceMs, got, message), status::environment);
+  EXPECT_EQ(request_descriptor(gone, 1, {kPatienceMs, {}}, got, message), status::environment);
   EXPECT_THAT(message, HasSubstr("cannot reach rank 5"));
 }
 
@@ -149,7 +163,7 @@ TEST_F(DescriptorPassing, another_user_neither_gets_nor_asks) {
     if (setuid(65534) != 0) _exit(2);
     int got = -1;
     std::string problem;
-    if (request_descriptor(source(), 1, kPatienceMs, got, problem) == status::ok) _exit(3);
+    if (request_descriptor(source(), 1, {kPatienceMs, {}}, got, problem) == status::ok) _exit(3);
     if (problem.find("another user") == problem.npos) _exit(4);
     _exit(ask_bluntly(source(), 1) <= 0 ? 0 : 5);
   }
@@ -162,7 +176,7 @@ TEST_F(DescriptorPassing,
        a_blunt_receiver_of_this_user_gets_it) {  // so the refusal above is for the user
   std::thread receiver([this] { EXPECT_EQ(ask_bluntly(source(), 1), 1); });
   std::string message;
-  EXPECT_EQ(sender.send(memory, {1}, token, kPatienceMs, message), status::ok) << message;
+  EXPECT_EQ(sender.send(memory, {1}, token, {kPatienceMs, {}}, message), status::ok) << message;
   receiver.join();
 }
 

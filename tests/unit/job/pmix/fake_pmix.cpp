@@ -44,6 +44,7 @@ pmix_status_t PMIx_Fence_nb(const pmix_proc_t*, std::size_t, const pmix_info_t*,
   const int error = called("PMIx_Fence_nb");
   if (error != PMIX_SUCCESS) return error;
   if (state.fence_answers_at_once) return PMIX_OPERATION_SUCCEEDED;
+  if (state.fence_is_silent) return PMIX_SUCCESS;
   if (state.broken_fences != 0) {
     --state.broken_fences;
     done(state.broken_result, data);
@@ -90,6 +91,33 @@ pmix_status_t PMIx_Get_nb(const pmix_proc_t* proc, const char* key, const pmix_i
 }
 const char* PMIx_Error_string(pmix_status_t error) {
   return error == PMIX_ERR_NOT_FOUND ? "it is not there" : nullptr;
+}
+pmix_status_t PMIx_Query_info_nb(pmix_query_t queries[], std::size_t, pmix_info_cbfunc_t done,
+                                 void* data) {
+  const int error = called("PMIx_Query_info_nb");
+  if (error != PMIX_SUCCESS) return error;
+  if (std::string_view(queries[0].keys[0]) != PMIX_QUERY_PROC_TABLE) return PMIX_ERR_NOT_SUPPORTED;
+  std::vector<pmix_proc_info_t> rows;
+  for (const auto& [rank, process_state] : state.process_states) {
+    pmix_proc_info_t row{};
+    row.proc.rank = rank;
+    row.state = process_state;
+    rows.push_back(row);
+  }
+  std::vector<pmix_info_t> values(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    values[i].value.type = PMIX_PROC_INFO;
+    values[i].value.data.pinfo = &rows[i];
+  }
+  pmix_data_array_t table{};
+  table.type = state.table_of_values ? PMIX_INFO : PMIX_PROC_INFO;
+  table.size = rows.size();
+  table.array = state.table_of_values ? static_cast<void*>(values.data()) : rows.data();
+  pmix_info_t answer{};
+  answer.value.type = PMIX_DATA_ARRAY;
+  answer.value.data.darray = &table;
+  done(PMIX_SUCCESS, &answer, 1, data, nullptr, nullptr);
+  return PMIX_SUCCESS;
 }
 pmix_status_t PMIx_Register_event_handler(pmix_status_t[], std::size_t, pmix_info_t[], std::size_t,
                                           pmix_notification_fn_t handler, pmix_hdlr_reg_cbfunc_t,

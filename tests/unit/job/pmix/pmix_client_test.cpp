@@ -164,6 +164,49 @@ TEST_F(PmixClient, SaysWhyTheRanksCannotMeet) {
   EXPECT_THAT(message, HasSubstr("it is not there"));
 }
 
+// The rank that died never comes to the fence.
+TEST_F(PmixClient, NamesARankThatDiesBeforeTheRanksMeet) {
+  start();
+  server->fence_is_silent = true;
+  server->process_states = {{0, PMIX_PROC_STATE_CONNECTED}, {2, PMIX_PROC_STATE_ABORTED_BY_SIG}};
+  EXPECT_EQ(client.meet("card", message), status::peer_failed);
+  EXPECT_EQ(message, "rank 2 died before the job had started");
+}
+
+TEST_F(PmixClient, NamesARankThatDiesBeforeItPublishes) {
+  start();
+  server->process_states = {{2, PMIX_PROC_STATE_ABORTED_BY_SIG}};
+  std::string got;
+  EXPECT_EQ(client.read(2, "card", got, message), status::peer_failed);
+  EXPECT_EQ(message, "rank 2 died before the job had started");
+}
+
+TEST_F(PmixClient, FindsTheDeadInTheLaunchersTable) {
+  start();
+  EXPECT_EQ(client.dead_rank_by_now(), -1);
+  server->process_states = {{0, PMIX_PROC_STATE_CONNECTED}, {2, PMIX_PROC_STATE_RUNNING}};
+  EXPECT_EQ(client.dead_rank_by_now(), -1);
+  server->process_states[2] = PMIX_PROC_STATE_TERMINATED;
+  EXPECT_EQ(client.dead_rank_by_now(), 2);
+}
+
+// Ranks exit where another one has died.
+TEST_F(PmixClient, TakesADeathBySignalForTheFirst) {
+  start();
+  server->table_of_values = true;
+  server->process_states = {{0, PMIX_PROC_STATE_TERM_NON_ZERO},
+                            {2, PMIX_PROC_STATE_ABORTED_BY_SIG}};
+  EXPECT_EQ(client.dead_rank_by_now(), 2);
+}
+
+TEST_F(PmixClient, AsksNoLauncherAgainThatHasNoTable) {
+  start();
+  server->errors["PMIx_Query_info_nb"] = PMIX_ERR_NOT_SUPPORTED;
+  EXPECT_EQ(client.dead_rank_by_now(), -1);
+  EXPECT_EQ(client.dead_rank_by_now(), -1);
+  EXPECT_EQ(std::count(server->calls.begin(), server->calls.end(), "PMIx_Query_info_nb"), 1);
+}
+
 TEST_F(PmixClient, EndsWithItsLauncher) {
   start();
   EXPECT_EXIT(lose("a server", 4), testing::ExitedWithCode(ramjet::base::kExitJobLost),
