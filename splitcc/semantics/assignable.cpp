@@ -4,6 +4,7 @@
 //
 // Old programs convert freely: what gcc only warns about is a warning here, too. A local pointer
 // that becomes global or spread takes the own processor; the other way the processor is dropped.
+#include "splitcc/semantics/evaluated.hpp"
 #include "splitcc/semantics/operands.hpp"
 #include "splitcc/semantics/semantics.hpp"
 
@@ -67,15 +68,6 @@ bool vectors_fit(const type* from, const type* to) {
 
 }  // namespace
 
-node* semantics::convert_as_assigned(node* e, qualified_type to, std::string_view what) {
-  assigned_as use;
-  if (what == "return")
-    use.as = use_kind::return_;
-  else if (what.starts_with("initiali"))
-    use.as = use_kind::initialization;
-  return convert_for(e, to, use);
-}
-
 node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use) {
   e = operand(e);
   const type* from = value_type(e);
@@ -134,14 +126,13 @@ void semantics::check_pointees(const node* e, const type* from, const type* to,
     report_mismatch(mismatch::qualifiers, e, from, to, use, names_of(lost));
 }
 
-// `S + MYPROC` is one's own; so is what a program says so of by a cast.
+// `S + MYPROC` points to memory of this processor. A cast converts without this check.
 void semantics::check_processor_kept(const node* e, const type* from, const assigned_as& use) {
   if (use.as == use_kind::argument) {
     const entity* callee = named_by(use.function);
     if (callee && callee->is_library) return;
   }
-  for (token_index i = e->first; i < e->last; ++i)
-    if (tokens_.tokens[i].text == "MYPROC") return;
+  if (mentions_myproc(*e)) return;
   report_mismatch(mismatch::processor, e, from, from, use);
 }
 

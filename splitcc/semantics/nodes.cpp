@@ -61,8 +61,4 @@ std::string semantics::quoted(const identifier* name) const {
 
 std::string semantics::quoted(qualified_type t) const { return "'" + describe(t) + "'"; }
 
-void mark_changed(std::span<node* const> path) {
-  for (node* n : path) n->translate = true;
-}
-
 }  // namespace splitcc

@@ -168,8 +168,6 @@ class semantics {
 
   // As an rvalue: reads a global lvalue, decays arrays and functions.
   node* value_of(node* e);
-  // As if by assignment to `to`; `what` for the message: "argument 2 of 'f'", "initialization".
-  node* convert_as_assigned(node* e, qualified_type to, std::string_view what);
   node* error_node(token_range r);
 
  private:
@@ -373,9 +371,6 @@ class semantics {
   std::unordered_map<const identifier*, label_target*> labels_by_name_;
   std::vector<block_label> block_labels_;
 };
-
-// Sets translate in the node and what its parent makes of it is the caller's matter.
-void mark_changed(std::span<node* const> path);
 
 }  // namespace splitcc
 

@@ -3,7 +3,7 @@
 //
 // A node covers the tokens [first, last). The emitter writes a node's tokens as they are unless
 // `translate` is set: something in it means what C does not say by the same words. Passes that
-// change the tree set `translate` from the changed node up to its function (mark_changed()).
+// change the tree set `translate` from the changed node up to its function.
 // A node that a pass made has no tokens: first == last == kNoToken.
 //
 // An lvalue is either `local`: plain C; or `global`: it was reached through a global or spread

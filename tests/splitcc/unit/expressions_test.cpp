@@ -238,6 +238,8 @@ TEST(Messages, TheProcessorIsDropped) {
             "warning: passing argument 1 of 'to_local' drops the processor of a 'int *spread' "
             "[-Wdropped-processor]");
   EXPECT_EQ(message("p = s + MYPROC"), "");
+  EXPECT_EQ(message("p = s + sizeof MYPROC"),
+            "warning: assignment drops the processor of a 'int *spread' [-Wdropped-processor]");
   EXPECT_EQ(message("p = (int *)g"), "");
   EXPECT_EQ(message("bulk_get(g, h, 4)"), "");
 }
