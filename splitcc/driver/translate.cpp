@@ -33,7 +33,8 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   const token_list tokens = lex(text, source, identifiers, report, language.splitc);
   report.look_in(tokens);
   arena memory;
-  semantics meaning(memory, identifiers, tokens, report, language);
+  unit_context context(memory, tokens, report, language);
+  semantics meaning(context);
   node* unit = parse(tokens, meaning, report, identifiers, language);
   if (report.errors() != 0) return std::nullopt;
   if (language.splitc) warn_of_traps(*unit, tokens, report);

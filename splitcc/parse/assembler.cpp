@@ -69,7 +69,7 @@ void parser::assembler_section(int section, node_list& operands) {
       assembler_strings();
     } else if (section == kLabels) {
       if (now().kind != token_kind::identifier) fail("identifier");
-      note_jump(meaning_.label(now().name, at_, false), false);
+      note_jump(meaning_.labels.label(now().name, at_, false), false);
       advance();
     } else {
       assembler_operand(section == kOutputs, operands);

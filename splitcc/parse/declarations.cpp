@@ -109,7 +109,7 @@ void parser::init_declarator(const specifier_parts& s, declarator_parts& d,
   if (accept(punctuator::assign)) {
     const bool refused = check_initialized(s, d, type);
     node* init = initializer();
-    if (!refused) meaning_.initialize(e, init);
+    if (!refused) meaning_.declarations.initialize(e, init);
     declarator_info& told = info->declarators[place];
     told.initializer = refused ? init : e->initializer;
     if (type->kind == type_kind::array && type->bound == bound_kind::unknown) told.type = e->type;
@@ -130,13 +130,13 @@ void parser::auto_type_declarator(const specifier_parts& s, declarator_parts& d,
   node* init = meaning_.value_of(assignment_expression());
   const qualified_type type = {init->type.of, s.type.qualifiers};
   entity* e = declare(s, d, type, false);
-  meaning_.initialize(e, init);
+  meaning_.declarations.initialize(e, init);
   add_declarator(info, s, d, e, type).initializer = e->initializer;
 }
 
 entity* parser::declare(const specifier_parts& s, const declarator_parts& d, qualified_type type,
                         bool is_definition) {
-  semantics::declaration_request wanted{};
+  declaration_request wanted{};
   wanted.name = d.name;
   wanted.type = type;
   wanted.at = d.name_at;
@@ -149,7 +149,7 @@ entity* parser::declare(const specifier_parts& s, const declarator_parts& d, qua
   wanted.is_definition = is_definition;
   wanted.is_thread = s.is_thread;
   if (!s.has_type && !s.has_storage_class && !options_.gnu89) warn_of_implicit_int(d);
-  return meaning_.declare(wanted);
+  return meaning_.declarations.declare(wanted);
 }
 
 void parser::warn_of_implicit_int(const declarator_parts& d) {
@@ -167,7 +167,7 @@ declarator_info& parser::add_declarator(declaration_info* info, const specifier_
   told.suffix_first = d.suffix_first;
   const bool renamed = !e->is_library && !e->name_in_output.empty();
   told.translate = d.translate || s.translate || renamed || type->kind == type_kind::spread_array;
-  told.is_superfluous = !e->is_defined && meaning_.is_superfluous(*e, type, d.name_at);
+  told.is_superfluous = !e->is_defined && meaning_.declarations.is_superfluous(*e, type, d.name_at);
   told.translate |= told.is_superfluous;
   info->declarators.push_back(told);
   return info->declarators.back();
@@ -222,7 +222,7 @@ void parser::check_declared(const specifier_parts& s, const declarator_parts& d,
   auto complain = [&](const std::string& before, const char* behind) {
     error(d.name_at, before + "'" + std::string(d.name->text) + "'" + behind);
   };
-  const bool at_file = meaning_.depth() == 0;
+  const bool at_file = meaning_.scopes.depth() == 0;
   const bool is_static = at_file || s.where == storage::static_ || s.where == storage::extern_;
   if (type->kind == type_kind::void_ && !s.is_typedef() && s.where != storage::extern_)
     return complain("variable or field ", " declared void");
@@ -255,7 +255,7 @@ bool parser::check_initialized(const specifier_parts& s, const declarator_parts&
     error(at_ - 1, "a spread array cannot be initialized");
     return true;
   }
-  if (s.where == storage::extern_ && meaning_.depth() > 0) {
+  if (s.where == storage::extern_ && meaning_.scopes.depth() > 0) {
     error(d.name_at, "'" + std::string(d.name->text) + "' has both 'extern' and initializer");
     return true;
   }
@@ -271,9 +271,10 @@ void parser::check_complete(const specifier_parts& s, const entity& e, const dec
   const type* t = e.type.of;
   if (e.kind != entity_kind::variable || s.where == storage::extern_ || is_complete(t)) return;
   const std::string name = "'" + std::string(d.name->text) + "'";
-  if (meaning_.depth() > 0 && t->kind == type_kind::array)
+  if (meaning_.scopes.depth() > 0 && t->kind == type_kind::array)
     error(d.name_at, "array size missing in " + name);
-  else if (meaning_.depth() > 0 && t->kind != type_kind::error && t->kind != type_kind::void_)
+  else if (meaning_.scopes.depth() > 0 && t->kind != type_kind::error &&
+           t->kind != type_kind::void_)
     error(d.name_at, "storage size of " + name + " isn't known");
 }
 

@@ -36,7 +36,8 @@ type* parser::enumeration_of_tag(identifier* tag, token_index where, bool define
   type_table& types = meaning_.types();
   if (!tag) return types.enumeration_type(nullptr, where);
   const bool here = defines || at(punctuator::semicolon);
-  const type* known = here ? meaning_.look_up_tag_here(tag) : meaning_.look_up_tag(tag);
+  const type* known =
+      here ? meaning_.scopes.look_up_tag_here(tag) : meaning_.scopes.look_up_tag(tag);
   if (known) {
     type* t = const_cast<type*>(known);
     const std::string name(tag->text);
@@ -54,7 +55,7 @@ type* parser::enumeration_of_tag(identifier* tag, token_index where, bool define
     return types.enumeration_type(tag, where);
   }
   type* t = types.enumeration_type(tag, where);
-  meaning_.bind_tag(tag, t);
+  meaning_.scopes.bind_tag(tag, t);
   return t;
 }
 
@@ -80,7 +81,7 @@ node* parser::enumeration_body(type* t, token_index first, attribute_set a) {
   info->brace_last = at_;
   attributes(a);
   info->specifiers_last = at_;
-  meaning_.complete_enumeration(t, info->enumerators, a.packed);
+  meaning_.records.complete_enumeration(t, info->enumerators, a.packed);
   node* n = meaning_.make(node_kind::declaration, from(first), {});
   n->declared = info;
   n->translate = translate;
@@ -107,7 +108,7 @@ entity* parser::enumerator(const entity* before, bool& translate) {
   const type_kind kind = is_int                            ? type_kind::int_
                          : value < 0 || value <= INT64_MAX ? type_kind::long_
                                                            : type_kind::unsigned_long;
-  return meaning_.declare_enumerator(name, value, meaning_.types().basic(kind), where);
+  return meaning_.declarations.declare_enumerator(name, value, meaning_.types().basic(kind), where);
 }
 
 }  // namespace splitcc

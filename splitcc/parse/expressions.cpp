@@ -51,7 +51,7 @@ node* parser::expression() {
     const token_index comma = at_;
     advance();
     node* right = assignment_expression();
-    left = meaning_.binary(from(first, comma), punctuator::comma, left, right);
+    left = meaning_.operators.binary(from(first, comma), punctuator::comma, left, right);
   }
   return left;
 }
@@ -70,7 +70,7 @@ node* parser::assignment_expression() {
   const punctuator op = now().mark;
   advance();
   node* right = assignment_expression();
-  return meaning_.assignment(from(first, where), op, left, right);
+  return meaning_.assignments.assignment(from(first, where), op, left, right);
 }
 
 // conditional-expression:
@@ -89,7 +89,7 @@ node* parser::conditional_rest(node* condition, token_index first) {
   node* then = at(punctuator::colon) ? nullptr : expression();
   expect(punctuator::colon);
   node* otherwise = conditional_expression();
-  return meaning_.conditional(from(first, where), condition, then, otherwise);
+  return meaning_.conditionals.conditional(from(first, where), condition, then, otherwise);
 }
 
 // binary-expression:
@@ -113,7 +113,7 @@ node* parser::binary_rest(node* left, token_index first, int least) {
     const token_index right_first = at_;
     node* right = cast_expression();
     if (precedence(now()) > strength) right = binary_rest(right, right_first, strength + 1);
-    left = meaning_.binary(from(first, where), op, left, right);
+    left = meaning_.operators.binary(from(first, where), op, left, right);
   }
 }
 
@@ -139,7 +139,7 @@ node* parser::cast_or_literal() {
     return postfix_rest(meaning_.compound_literal(from(first), written, init), first);
   }
   node* e = cast_expression();
-  return meaning_.cast(from(first), written, e);
+  return meaning_.casts.cast(from(first), written, e);
 }
 
 }  // namespace splitcc

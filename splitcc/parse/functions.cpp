@@ -38,7 +38,7 @@ node* parser::function_definition(specifier_parts& s, declarator_parts& d, decla
 // gcc takes `f() {...}` with implicit int as the definition of a function that returns void if it
 // was declared so.
 bool parser::was_declared_void(const declarator_parts& d) const {
-  const entity* known = meaning_.look_up(d.name);
+  const entity* known = meaning_.scopes.look_up(d.name);
   return known && known->kind == entity_kind::function && !known->is_implicit &&
          known->type->target->kind == type_kind::void_;
 }
@@ -56,13 +56,13 @@ void parser::check_definition(const type& function, const declarator_parts& d) {
 
 // The parameters are in the scope of the body's outermost block.
 node* parser::function_body(entity* function, function_part& part) {
-  const std::vector<semantics::kept_name> kept = std::move(part.kept);
+  const std::vector<kept_name> kept = std::move(part.kept);
   sized_declarations_.clear();
   jump_ends_.clear();
   sized_ = -1;
   scope parameters(*this, kept);
   meaning_.enter_function(function);
-  for (const semantics::kept_name& k : kept)
+  for (const kept_name& k : kept)
     if (k.is) k.is->function = function;
   const token_index first = at_;
   expect(punctuator::left_brace);
@@ -90,7 +90,7 @@ void parser::kr_declarations(function_part& part, node_list& children) {
     parameter& p = part.parameters[i];
     if (p.declared) continue;
     p.type = {meaning_.types().basic(type_kind::int_), 0};
-    p.declared = meaning_.declare_parameter(p.name, p.type, part.names[i]);
+    p.declared = meaning_.declarations.declare_parameter(p.name, p.type, part.names[i]);
   }
   names.leave(part.kept);
 }
@@ -128,13 +128,13 @@ void parser::kr_declarator(const specifier_parts& s, function_part& part, declar
   }
   if (at(punctuator::assign)) fail_with(at_, "parameter " + name + " is initialized");
   found->type = type;
-  found->declared = meaning_.declare_parameter(d.name, type, d.name_at);
+  found->declared = meaning_.declarations.declare_parameter(d.name, type, d.name_at);
   add_declarator(info, s, d, found->declared, written);
 }
 
 // What looks like a definition in a block is skipped as a whole.
 node* parser::refuse_nested_function(const declarator_parts& d, token_index first) {
-  const entity* around = meaning_.function();
+  const entity* around = meaning_.scopes.function();
   const std::string outer = around ? " inside '" + std::string(around->name->text) + "'" : "";
   error(d.name_at, "nested functions are not supported: '" + std::string(d.name->text) +
                        "' is defined" + outer);

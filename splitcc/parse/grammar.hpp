@@ -50,9 +50,9 @@ class parser {
   // A block or prototype scope.
   class scope {
    public:
-    explicit scope(parser& p) : p_(p), sized_(p.sized_) { p_.meaning_.enter_scope(); }
-    scope(parser& p, std::span<const semantics::kept_name> kept) : p_(p), sized_(p.sized_) {
-      p_.meaning_.enter_scope(kept);
+    explicit scope(parser& p) : p_(p), sized_(p.sized_) { p_.meaning_.scopes.enter(); }
+    scope(parser& p, std::span<const kept_name> kept) : p_(p), sized_(p.sized_) {
+      p_.meaning_.scopes.enter(kept);
     }
     ~scope() {
       try {
@@ -64,7 +64,7 @@ class parser {
       p_.sized_ = sized_;
       if (std::exchange(entered_, false)) p_.meaning_.leave_scope();
     }
-    void leave(std::vector<semantics::kept_name>& kept) {
+    void leave(std::vector<kept_name>& kept) {
       p_.meaning_.leave_scope(kept);
       entered_ = false;
     }

@@ -28,7 +28,7 @@ node* parser::braced_initializer() {
   if (!whole) skip_to_closing(punctuator::right_brace);
   expect(punctuator::right_brace);
   if (!whole) return meaning_.error_node(from(first));
-  return meaning_.initializer(from(first), items.all());
+  return meaning_.initializers.initializer(from(first), items.all());
 }
 
 // initializer-item:
@@ -65,14 +65,14 @@ node* parser::designation() {
       if (now().kind != token_kind::identifier) fail("identifier");
       identifier* name = now().name;
       advance();
-      designators.add(meaning_.designator_member(from(dot), name));
+      designators.add(meaning_.initializers.designator_member(from(dot), name));
     }
     const bool gnu_index =
         designators.all().size() == 1 && designators.all()[0]->kind == node_kind::designator_index;
     if (!accept(punctuator::assign) && !gnu_index) fail("'='");
   }
   node* value = initializer();
-  return meaning_.designation(from(first), designators.all(), value);
+  return meaning_.initializers.designation(from(first), designators.all(), value);
 }
 
 // index-designator:
@@ -84,7 +84,7 @@ node* parser::index_designator() {
   node* low = conditional_expression();
   node* high = accept(punctuator::ellipsis) ? conditional_expression() : nullptr;
   expect(punctuator::right_bracket);
-  return meaning_.designator_index(from(first), low, high);
+  return meaning_.initializers.designator_index(from(first), low, high);
 }
 
 }  // namespace splitcc

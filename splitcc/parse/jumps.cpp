@@ -7,7 +7,7 @@ namespace splitcc {
 
 void parser::note_sized(const entity& e) {
   const bool lasts = e.where == storage::static_ || e.where == storage::extern_;
-  if (meaning_.depth() == 0 || !is_variably_modified(e.type.of) ||
+  if (meaning_.scopes.depth() == 0 || !is_variably_modified(e.type.of) ||
       (lasts && e.type->kind == type_kind::spread_array))
     return;
   sized_declarations_.push_back({e.at, sized_});

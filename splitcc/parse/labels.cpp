@@ -12,7 +12,7 @@ node* parser::switch_statement() {
   const token_index first = at_;
   const statement_scope block(*this);
   advance();
-  node* value = meaning_.switch_value(parenthesized_condition());
+  node* value = meaning_.statements.switch_value(parenthesized_condition());
   const state around = save();
   default_at_ = kNoToken;
   switch_sized_ = sized_;
@@ -83,7 +83,7 @@ node* parser::labeled_statement(bool in_block) {
   if (at(keyword::kw_case)) return case_statement(in_block);
   if (at(keyword::kw_default)) return default_statement(in_block);
   const token_index first = at_;
-  label_target* target = meaning_.label(now().name, first, true);
+  label_target* target = meaning_.labels.label(now().name, first, true);
   note_jump(target, true);
   advance();
   expect(punctuator::colon);
@@ -101,9 +101,9 @@ node* parser::case_statement(bool in_block) {
   else
     check_case_jump();
   advance();
-  node* low = meaning_.case_value(conditional_expression());
+  node* low = meaning_.statements.case_value(conditional_expression());
   node* high = nullptr;
-  if (accept(punctuator::ellipsis)) high = meaning_.case_value(conditional_expression());
+  if (accept(punctuator::ellipsis)) high = meaning_.statements.case_value(conditional_expression());
   if (in_switch && low->is_constant) {
     const __int128 last = high && high->is_constant ? high->value : low->value;
     if (last >= low->value) cases_.push_back({low->value, last, first});

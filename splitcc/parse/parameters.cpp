@@ -66,7 +66,7 @@ void parser::parameter_list(function_part& part, declarator_parts& d) {
     advance();
     if (!parameter_declaration(part, d)) break;
   } while (accept(punctuator::comma));
-  if (at(punctuator::right_parenthesis) && meaning_.depth() == 1) prototype.leave(part.kept);
+  if (at(punctuator::right_parenthesis) && meaning_.scopes.depth() == 1) prototype.leave(part.kept);
 }
 
 // parameter-declaration:
@@ -96,7 +96,7 @@ bool parser::parameter_declaration(function_part& part, declarator_parts& outer)
 }
 
 qualified_type parser::adjusted(qualified_type t, const declarator_parts& d) {
-  qualified_type result = meaning_.adjust_parameter(t);
+  qualified_type result = meaning_.declarations.adjust_parameter(t);
   if (t->kind == type_kind::array) result.qualifiers |= d.array_qualifiers;
   return result;
 }
@@ -112,8 +112,9 @@ void parser::add_parameter(function_part& part, const declarator_parts& d, quali
   }
   if (d.name) {
     const auto known = std::ranges::find(part.announced, d.name, &entity::name);
-    p.declared = known == part.announced.end() ? meaning_.declare_parameter(d.name, type, d.name_at)
-                                               : *known;
+    p.declared = known == part.announced.end()
+                     ? meaning_.declarations.declare_parameter(d.name, type, d.name_at)
+                     : *known;
   }
   part.parameters.push_back(p);
 }

@@ -28,13 +28,13 @@ parser::parser(const token_list& tokens, semantics& meaning, diagnostics& report
 
 // A typedef name that gcc knows without a declaration.
 void parser::declare_type(identifier* name, type_kind kind) {
-  semantics::declaration_request wanted{};
+  declaration_request wanted{};
   wanted.name = name;
   wanted.type = {meaning_.types().basic(kind), 0};
   wanted.at = kNoToken;
   wanted.where = storage::typedef_;
   wanted.has_storage_class = true;
-  meaning_.declare(wanted);
+  meaning_.declarations.declare(wanted);
 }
 
 // translation-unit:

@@ -64,7 +64,7 @@ struct specifier_parts {
 struct function_part {
   std::vector<parameter> parameters;
   std::vector<token_index> names;  // of a K&R definition: the identifiers
-  std::vector<semantics::kept_name> kept;  // what the prototype's scope bound
+  std::vector<kept_name> kept;  // what the prototype's scope bound
   std::vector<entity*> announced;          // GNU: parameters declared before a `;`
   bool variadic = false;
   bool prototyped = false;

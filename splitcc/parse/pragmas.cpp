@@ -43,7 +43,7 @@ void parser::pragma(std::string_view line) {
   if (word == "pack") return pragma_pack(line);
   if (word != "splitc" || next_word(line) != "library") return;
   word = next_word(line);
-  if (word == "begin" || word == "end") meaning_.set_library(word == "begin");
+  if (word == "begin" || word == "end") meaning_.declarations.set_library(word == "begin");
 }
 
 // pack([n])  pack(push [, name] [, n])  pack(pop [, name])

@@ -19,10 +19,10 @@ node* parser::primary_expression() {
       return identifier_expression();
     case token_kind::number:
       advance();
-      return meaning_.number(from(first));
+      return meaning_.literals.number(from(first));
     case token_kind::character:
       advance();
-      return meaning_.character(from(first));
+      return meaning_.literals.character(from(first));
     case token_kind::string:
       return string_literal();
     case token_kind::keyword:
@@ -39,7 +39,7 @@ node* parser::identifier_expression() {
   identifier* name = now().name;
   if (is_typedef_name(now())) fail("expression");
   advance();
-  return meaning_.name(from(first), name, at(punctuator::left_parenthesis));
+  return meaning_.names.name(from(first), name, at(punctuator::left_parenthesis));
 }
 
 // string-literal:
@@ -47,7 +47,7 @@ node* parser::identifier_expression() {
 node* parser::string_literal() {
   const token_index first = at_;
   while (now().kind == token_kind::string) advance();
-  return meaning_.string(from(first));
+  return meaning_.literals.string(from(first));
 }
 
 node* parser::parenthesized_expression() {
@@ -56,17 +56,17 @@ node* parser::parenthesized_expression() {
   if (at(punctuator::left_brace)) return statement_expression(first);
   node* e = expression();
   expect(punctuator::right_parenthesis);
-  return meaning_.parenthesized(from(first), e);
+  return meaning_.names.parenthesized(from(first), e);
 }
 
 // statement-expression:
 //   ( compound-statement )
 node* parser::statement_expression(token_index first) {
-  if (!meaning_.function())
+  if (!meaning_.scopes.function())
     fail_with(first, "a statement expression is allowed only inside a function");
   node* compound = compound_statement();
   expect(punctuator::right_parenthesis);
-  return meaning_.statement_expression(from(first), compound);
+  return meaning_.selections.statement_expression(from(first), compound);
 }
 
 node* parser::keyword_expression() {
@@ -98,7 +98,7 @@ node* parser::generic_selection() {
   advance();
   expect(punctuator::left_parenthesis);
   node* control = assignment_expression();
-  std::vector<semantics::generic_choice> choices;
+  std::vector<generic_choice> choices;
   while (accept(punctuator::comma)) {
     const token_index choice_first = at_;
     written_type* type = nullptr;
@@ -112,7 +112,7 @@ node* parser::generic_selection() {
   }
   if (choices.empty()) fail("','");
   expect(punctuator::right_parenthesis);
-  return meaning_.generic(from(first), control, choices);
+  return meaning_.selections.generic(from(first), control, choices);
 }
 
 // __builtin_va_arg ( assignment-expression , type-name )
@@ -124,7 +124,7 @@ node* parser::va_arg_expression() {
   expect(punctuator::comma);
   written_type* written = type_name();
   expect(punctuator::right_parenthesis);
-  return meaning_.va_arg(from(first), list, written);
+  return meaning_.selections.va_arg(from(first), list, written);
 }
 
 // __builtin_offsetof ( type-name , offset-designator )
@@ -145,7 +145,7 @@ node* parser::offset_of_expression() {
     if (accept(punctuator::left_bracket)) {
       node* e = expression();
       expect(punctuator::right_bracket);
-      designators.add(meaning_.designator_index(from(step), e, nullptr));
+      designators.add(meaning_.initializers.designator_index(from(step), e, nullptr));
     } else if (accept(punctuator::dot) || accept(punctuator::arrow)) {
       designators.add(offset_member());
     } else {
@@ -153,7 +153,7 @@ node* parser::offset_of_expression() {
     }
   }
   expect(punctuator::right_parenthesis);
-  return meaning_.offset_of(from(first), written, designators.all());
+  return meaning_.sizes.offset_of(from(first), written, designators.all());
 }
 
 node* parser::offset_member() {
@@ -161,7 +161,7 @@ node* parser::offset_member() {
   if (now().kind != token_kind::identifier) fail("identifier");
   identifier* name = now().name;
   advance();
-  return meaning_.designator_member(from(first), name);
+  return meaning_.initializers.designator_member(from(first), name);
 }
 
 // __builtin_choose_expr ( assignment-expression , assignment-expression , assignment-expression )
@@ -175,7 +175,7 @@ node* parser::choose_expression() {
   expect(punctuator::comma);
   node* b = assignment_expression();
   expect(punctuator::right_parenthesis);
-  return meaning_.choose(from(first), condition, a, b);
+  return meaning_.selections.choose(from(first), condition, a, b);
 }
 
 // __builtin_types_compatible_p ( type-name , type-name )
@@ -187,7 +187,7 @@ node* parser::types_compatible_expression() {
   expect(punctuator::comma);
   written_type* b = type_name();
   expect(punctuator::right_parenthesis);
-  return meaning_.types_compatible(from(first), a, b);
+  return meaning_.selections.types_compatible(from(first), a, b);
 }
 
 // __builtin_convertvector ( assignment-expression , type-name )
@@ -199,7 +199,7 @@ node* parser::convert_vector_expression() {
   expect(punctuator::comma);
   written_type* to = type_name();
   expect(punctuator::right_parenthesis);
-  return meaning_.convert_vector(from(first), e, to);
+  return meaning_.selections.convert_vector(from(first), e, to);
 }
 
 }  // namespace splitcc

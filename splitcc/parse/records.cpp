@@ -39,7 +39,8 @@ type* parser::record_of_tag(bool is_union, identifier* tag, token_index where, b
   type_table& types = meaning_.types();
   if (!tag) return types.record_type(is_union, nullptr, where);
   const bool here = defines || at(punctuator::semicolon);
-  const type* known = here ? meaning_.look_up_tag_here(tag) : meaning_.look_up_tag(tag);
+  const type* known =
+      here ? meaning_.scopes.look_up_tag_here(tag) : meaning_.scopes.look_up_tag(tag);
   if (known) {
     type* t = const_cast<type*>(known);
     const bool same_word = t->kind == (is_union ? type_kind::union_ : type_kind::structure);
@@ -52,7 +53,7 @@ type* parser::record_of_tag(bool is_union, identifier* tag, token_index where, b
     return types.record_type(is_union, tag, where);
   }
   type* t = types.record_type(is_union, tag, where);
-  meaning_.bind_tag(tag, t);
+  meaning_.scopes.bind_tag(tag, t);
   return t;
 }
 
@@ -98,8 +99,8 @@ node* parser::record_body(type* t, token_index first, attribute_set a) {
   r.pack = pack_;
   if (a.transparent_union) r.is_transparent = true;
   check_members(parts.members, r.is_union);
-  meaning_.complete_record(t, std::move(parts.members), a.packed, a.alignment,
-                           parts.layout_is_known && !a.leaves_layout_unknown, where);
+  meaning_.records.complete_record(t, std::move(parts.members), a.packed, a.alignment,
+                                   parts.layout_is_known && !a.leaves_layout_unknown, where);
   node* n = meaning_.make(node_kind::declaration, from(first), info->members);
   n->declared = info;
   return n;
@@ -170,7 +171,7 @@ void parser::member_declarator(const specifier_parts& s, record_parts& r, declar
   m.at = d.name ? d.name_at : at_;
   qualified_type base = derive(d, s.type);
   node* width = nullptr;
-  if (meaning_.depth() == 0 && has_variable_bound(base.of))
+  if (meaning_.scopes.depth() == 0 && has_variable_bound(base.of))
     error(m.at, "variably modified '" + std::string(d.name->text) + "' at file scope");
   const bool is_bit_field = accept(punctuator::colon);
   if (is_bit_field) width = meaning_.value_of(conditional_expression());

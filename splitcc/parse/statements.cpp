@@ -155,7 +155,7 @@ node* parser::if_statement() {
     check_chain(static_cast<int>(firsts.size()));
     firsts.push_back(at_);
     advance();
-    parts.add(meaning_.condition(parenthesized_condition()));
+    parts.add(meaning_.statements.condition(parenthesized_condition()));
     parts.add(governed_statement());
     if (!accept(keyword::kw_else)) break;
     if (at(keyword::kw_if)) continue;
@@ -190,7 +190,7 @@ node* parser::while_statement() {
   const statement_scope block(*this);
   const token_index first = at_;
   advance();
-  node* condition = meaning_.condition(parenthesized_condition());
+  node* condition = meaning_.statements.condition(parenthesized_condition());
   node* const children[] = {condition, loop_body()};
   return meaning_.make(node_kind::while_, from(first), children);
 }
@@ -203,7 +203,7 @@ node* parser::do_statement() {
   advance();
   node* body = loop_body();
   expect(keyword::kw_while);
-  node* condition = meaning_.condition(parenthesized_condition());
+  node* condition = meaning_.statements.condition(parenthesized_condition());
   expect_semicolon();
   node* const children[] = {body, condition};
   return meaning_.make(node_kind::do_, from(first), children);
@@ -238,7 +238,7 @@ void parser::for_header(node_list& children) {
     children.add(at(punctuator::semicolon) ? nullptr : discarded(expression()));
     expect(punctuator::semicolon);
   }
-  children.add(at(punctuator::semicolon) ? nullptr : meaning_.condition(expression()));
+  children.add(at(punctuator::semicolon) ? nullptr : meaning_.statements.condition(expression()));
   expect(punctuator::semicolon);
   children.add(at(punctuator::right_parenthesis) ? nullptr : discarded(expression()));
   if (!at(punctuator::right_parenthesis)) fail("')'");
@@ -256,7 +256,7 @@ node* parser::goto_statement() {
     return meaning_.make(node_kind::goto_computed, from(first), {&e, 1});
   }
   if (now().kind != token_kind::identifier) fail("identifier or '*'");
-  label_target* target = meaning_.label(now().name, at_, false);
+  label_target* target = meaning_.labels.label(now().name, at_, false);
   note_jump(target, false);
   advance();
   expect_semicolon();
@@ -286,7 +286,7 @@ node* parser::return_statement() {
   advance();
   node* e = at(punctuator::semicolon) ? nullptr : expression();
   expect_semicolon();
-  return meaning_.return_value(from(first), e);
+  return meaning_.statements.return_value(from(first), e);
 }
 
 }  // namespace splitcc

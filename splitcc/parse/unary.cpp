@@ -49,9 +49,10 @@ node* parser::unary_operator() {
   if (op == punctuator::logical_and) {
     if (now().kind != token_kind::identifier) fail("identifier");
     identifier* name = now().name;
-    if (!meaning_.function()) fail_with(first, "label address outside of a function");
+    if (!meaning_.scopes.function()) fail_with(first, "label address outside of a function");
     advance();
-    return meaning_.label_address(from(first), meaning_.label(name, at_ - 1, false));
+    return meaning_.references.label_address(from(first),
+                                             meaning_.labels.label(name, at_ - 1, false));
   }
   node* e = cast_expression();
   return meaning_.unary(from(first), op, e);
@@ -75,7 +76,7 @@ node* parser::unary_keyword() {
   const bool imaginary = at(keyword::kw_imag);
   advance();
   node* e = cast_expression();
-  return meaning_.real_or_imaginary(from(first), imaginary, e);
+  return meaning_.operators.real_or_imaginary(from(first), imaginary, e);
 }
 
 node* parser::sizeof_expression(bool alignment) {
@@ -83,17 +84,18 @@ node* parser::sizeof_expression(bool alignment) {
   advance();
   if (!at(punctuator::left_parenthesis) || !starts_type(behind(1))) {
     node* e = unary_expression();
-    return meaning_.size_of_expression(from(first), e, alignment);
+    return meaning_.sizes.size_of_expression(from(first), e, alignment);
   }
   const token_index parenthesis = at_;
   advance();
   written_type* written = type_name();
   expect(punctuator::right_parenthesis);
-  if (!at(punctuator::left_brace)) return meaning_.size_of_type(from(first), written, alignment);
+  if (!at(punctuator::left_brace))
+    return meaning_.sizes.size_of_type(from(first), written, alignment);
   node* init = braced_initializer();
   node* literal = meaning_.compound_literal(from(parenthesis), written, init);
   node* e = postfix_rest(literal, parenthesis);
-  return meaning_.size_of_expression(from(first), e, alignment);
+  return meaning_.sizes.size_of_expression(from(first), e, alignment);
 }
 
 node* parser::postfix_expression() {
@@ -118,7 +120,7 @@ node* parser::postfix_rest(node* e, token_index first) {
         advance();
         node* subscript = expression();
         expect(punctuator::right_bracket);
-        e = meaning_.index(from(first, where), e, subscript);
+        e = meaning_.references.index(from(first, where), e, subscript);
         break;
       }
       case punctuator::left_parenthesis:
@@ -130,13 +132,13 @@ node* parser::postfix_rest(node* e, token_index first) {
         if (now().kind != token_kind::identifier) fail("identifier");
         identifier* name = now().name;
         advance();
-        e = meaning_.member_of(from(first, where), e, name, op == punctuator::arrow);
+        e = meaning_.references.member_of(from(first, where), e, name, op == punctuator::arrow);
         break;
       }
       case punctuator::increment:
       case punctuator::decrement:
         advance();
-        e = meaning_.postfix(from(first, where), op, e);
+        e = meaning_.assignments.postfix(from(first, where), op, e);
         break;
       default:
         return e;
@@ -158,7 +160,7 @@ node* parser::call_rest(node* f, token_index first) {
     while (accept(punctuator::comma));
   }
   expect(punctuator::right_parenthesis);
-  return meaning_.call(from(first), f, arguments.all());
+  return meaning_.calls.call(from(first), f, arguments.all());
 }
 
 // argument:
@@ -168,7 +170,7 @@ node* parser::argument(bool types_too) {
   const token_index first = at_;
   if (!types_too || !starts_type(now())) return assignment_expression();
   written_type* written = type_name();
-  return meaning_.type_as_argument(from(first), written);
+  return meaning_.selections.type_as_argument(from(first), written);
 }
 
 }  // namespace splitcc

@@ -4,9 +4,9 @@
 //
 // Old programs convert freely: what gcc only warns about is a warning here, too. A local pointer
 // that becomes global or spread takes the own processor; the other way the processor is dropped.
+#include "splitcc/semantics/assignable.hpp"
 #include "splitcc/semantics/evaluated.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -68,7 +68,7 @@ bool vectors_fit(const type* from, const type* to) {
 
 }  // namespace
 
-node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use) {
+node* assignment_rules::convert_for(node* e, qualified_type to, const assigned_as& use) {
   e = operand(e);
   const type* from = value_type(e);
   if (from == to.of || (is_arithmetic(from) && is_arithmetic(to.of))) return e;
@@ -94,7 +94,8 @@ node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use)
   return e;
 }
 
-node* semantics::assign_pointer(node* e, const type* from, const type* to, const assigned_as& use) {
+node* assignment_rules::assign_pointer(node* e, const type* from, const type* to,
+                                       const assigned_as& use) {
   to = pointer_to_block(to);
   if (is_null_constant(e)) return with_view(e, to);
   if (is_any_pointer(from)) {
@@ -110,8 +111,8 @@ node* semantics::assign_pointer(node* e, const type* from, const type* to, const
   return e;
 }
 
-void semantics::check_pointees(const node* e, const type* from, const type* to,
-                               const assigned_as& use) {
+void assignment_rules::check_pointees(const node* e, const type* from, const type* to,
+                                      const assigned_as& use) {
   const qualified_type source = from->target, target = to->target;
   const bool to_void = target->kind == type_kind::void_ || source->kind == type_kind::void_;
   if (!to_void && source.of != target.of && !same_type(source.of, target.of) &&
@@ -127,7 +128,8 @@ void semantics::check_pointees(const node* e, const type* from, const type* to,
 }
 
 // `S + MYPROC` points to memory of this processor. A cast converts without this check.
-void semantics::check_processor_kept(const node* e, const type* from, const assigned_as& use) {
+void assignment_rules::check_processor_kept(const node* e, const type* from,
+                                            const assigned_as& use) {
   if (use.as == use_kind::argument) {
     const entity* callee = named_by(use.function);
     if (callee && callee->is_library) return;
@@ -188,8 +190,8 @@ const char* word_for(use_kind use) {
 
 }  // namespace
 
-std::string semantics::words_for(mismatch m, const type* from, const type* to,
-                                 const assigned_as& use, std::string_view qualifiers) const {
+std::string assignment_rules::words_for(mismatch m, const type* from, const type* to,
+                                        const assigned_as& use, std::string_view qualifiers) const {
   const phrases& p = phrases_of(static_cast<int>(m));
   std::string tail = p.argument;
   if (m == mismatch::qualifiers)
@@ -215,8 +217,8 @@ std::string semantics::words_for(mismatch m, const type* from, const type* to,
   }
 }
 
-void semantics::report_mismatch(mismatch m, const node* e, const type* from, const type* to,
-                                const assigned_as& use, std::string_view qualifiers) {
+void assignment_rules::report_mismatch(mismatch m, const node* e, const type* from, const type* to,
+                                       const assigned_as& use, std::string_view qualifiers) {
   if (use.as == use_kind::quiet) return;
   const token_index at = use.at == kNoToken ? e->at : use.at;
   const std::string words = words_for(m, from, to, use, qualifiers);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, compound assignment, ++ and --. (C17 6.5.2.4, 6.5.3.1, 6.5.16.) A global lvalue is
 // written, or read and written; the value has the type of the left operand.
+#include "splitcc/semantics/assignments.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -52,7 +52,7 @@ bool is_read_only(qualified_type t) {
 
 }  // namespace
 
-node* semantics::assignment(token_range r, punctuator op, node* left, node* right) {
+node* assignment_operators::assignment(token_range r, punctuator op, node* left, node* right) {
   switch (op) {
     case punctuator::assign:
       return simple_assignment(r, left, right);
@@ -65,7 +65,7 @@ node* semantics::assignment(token_range r, punctuator op, node* left, node* righ
 }
 
 // `verb`: assignment, increment, decrement.
-bool semantics::is_assignable(token_range r, const node* left, std::string_view verb) {
+bool assignment_operators::is_assignable(token_range r, const node* left, std::string_view verb) {
   if (left->kind == node_kind::error) return false;
   const type* t = left->type.of;
   const bool is_array = t->kind == type_kind::array || t->kind == type_kind::spread_array;
@@ -90,7 +90,8 @@ bool semantics::is_assignable(token_range r, const node* left, std::string_view 
   return false;
 }
 
-void semantics::report_read_only(token_index at, const node* left, std::string_view verb) {
+void assignment_operators::report_read_only(token_index at, const node* left,
+                                            std::string_view verb) {
   const node* e = bare(left);
   std::string what = std::string(verb) + " of ";
   if (e->kind == node_kind::name) {
@@ -107,7 +108,7 @@ void semantics::report_read_only(token_index at, const node* left, std::string_v
   report_.error(at, what);
 }
 
-node* semantics::simple_assignment(token_range r, node* left, node* right) {
+node* assignment_operators::simple_assignment(token_range r, node* left, node* right) {
   if (is_assignable(r, left, "assignment")) {
     assigned_as use;
     use.at = r.at;
@@ -120,21 +121,22 @@ node* semantics::simple_assignment(token_range r, node* left, node* right) {
   return made;
 }
 
-node* semantics::compound_assignment(token_range r, punctuator op, node* left, node* right) {
+node* assignment_operators::compound_assignment(token_range r, punctuator op, node* left,
+                                                node* right) {
   right = operand(right);
   const type *t = left->type.of, *from = value_type(right);
   if (is_assignable(r, left, "assignment")) {
     const punctuator each = operator_of(op);
-    const operands both = {left, right, t, from};
+    const operand_pair both = {left, right, t, from};
     const bool numbers = takes_integers_alone(each) ? is_integer(t) && is_integer(from)
                                                     : is_arithmetic(t) && is_arithmetic(from);
     const bool pointer = is_any_pointer(t) && is_integer(from) &&
                          (each == punctuator::plus || each == punctuator::minus);
     const bool known = !is_unknown(t) && !is_unknown(from);
-    if (known && !numbers && !pointer && vector_type(each, both) != t &&
+    if (known && !numbers && !pointer && pairs_.vector_type(each, both) != t &&
         !is_odd_pointer_step(r, each, both))
-      return invalid_operands(r, each, both);
-    if (pointer && !has_size(left, t)) return error_node(r);
+      return pairs_.invalid_operands(r, each, both);
+    if (pointer && !pairs_.has_size(left, t)) return error_node(r);
   }
   node* made = new_expression(node_kind::assignment, r, {t, 0}, {left, right});
   made->op = op;
@@ -143,7 +145,8 @@ node* semantics::compound_assignment(token_range r, punctuator op, node* left, n
 }
 
 // `n += p`, `p -= q` of local pointers: C's + and -, and an assignment that gcc warns about.
-bool semantics::is_odd_pointer_step(token_range r, punctuator op, const operands& both) {
+bool assignment_operators::is_odd_pointer_step(token_range r, punctuator op,
+                                               const operand_pair& both) {
   const type *to = both.left_type, *from = both.right_type;
   assigned_as use;
   use.at = r.at;
@@ -159,7 +162,7 @@ bool semantics::is_odd_pointer_step(token_range r, punctuator op, const operands
 }
 
 // unary-expression ++, ++ unary-expression, and so with --
-node* semantics::step(node_kind kind, token_range r, punctuator op, node* e) {
+node* assignment_operators::step(node_kind kind, token_range r, punctuator op, node* e) {
   const bool up = op == punctuator::increment;
   const type* t = e->type.of;
   const type* element = t->kind == type_kind::vector ? t->target.of : t;
@@ -180,7 +183,7 @@ node* semantics::step(node_kind kind, token_range r, punctuator op, node* e) {
   return made;
 }
 
-node* semantics::postfix(token_range r, punctuator op, node* e) {
+node* assignment_operators::postfix(token_range r, punctuator op, node* e) {
   return step(node_kind::postfix, r, op, e);
 }
 

@@ -2,8 +2,8 @@
 // Calls of built-in functions whose type is not that of a C function: it comes from the arguments.
 // (GNU: __builtin_*, __sync_*, __atomic_*.)
 #include "splitcc/semantics/builtins.hpp"
+#include "splitcc/semantics/calls.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -41,7 +41,7 @@ atomic_result result_of_atomic(std::string_view name) {
 
 }  // namespace
 
-const type* semantics::builtin_result(const entity& e, std::span<node* const> arguments) {
+const type* call_rules::builtin_result(const entity& e, std::span<node* const> arguments) {
   const std::string_view name = e.name->text;
   const type* first = arguments.empty() ? unknown_type() : value_type(arguments[0]);
   if (name.starts_with("__builtin_")) {
@@ -63,7 +63,7 @@ const type* semantics::builtin_result(const entity& e, std::span<node* const> ar
 }
 
 // Functions with a signature are called as others are; the rest check nothing.
-node* semantics::call_of_builtin(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::call_of_builtin(token_range r, node* f, std::span<node* const> arguments) {
   const entity& e = *named_by(f);
   const type* t = e.type.of;
   const bool has_signature = t->kind == type_kind::function;
@@ -85,7 +85,7 @@ node* semantics::call_of_builtin(token_range r, node* f, std::span<node* const> 
 }
 
 // An atomic operation of the C compiler works on this processor's memory.
-void semantics::check_atomic_operand(const node* f, const node* operand) {
+void call_rules::check_atomic_operand(const node* f, const node* operand) {
   if (!is_wide_pointer(value_type(operand))) return;
   report_.error(operand->at, "'" + text_of(f) + "' works on local memory: a " +
                                  quoted({value_type(operand), 0}) +

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <string>
 
+#include "splitcc/semantics/builtins.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -107,7 +107,7 @@ type_kind kind_of_letter(char letter) {
 
 const known_function* find_builtin(std::string_view name) { return find_in(kKnown, name); }
 
-const type* semantics::read_signature(std::string_view& signature) {
+const type* builtin_functions::read_signature(std::string_view& signature) {
   const char letter = signature[0];
   signature.remove_prefix(1);
   if (letter == 'x') return types_.complex_of(read_signature(signature));
@@ -120,7 +120,7 @@ const type* semantics::read_signature(std::string_view& signature) {
   return types_.pointer_to({read_signature(signature), qualifiers});
 }
 
-const type* semantics::function_by_signature(std::string_view signature) {
+const type* builtin_functions::function_by_signature(std::string_view signature) {
   const type* result = read_signature(signature);
   std::vector<parameter> parameters;
   bool variadic = false;
@@ -135,7 +135,7 @@ const type* semantics::function_by_signature(std::string_view signature) {
   return types_.function_of({result, 0}, std::move(parameters), variadic, prototyped);
 }
 
-const type* semantics::mathematical_type(std::string_view name) {
+const type* builtin_functions::mathematical_type(std::string_view name) {
   if (const known_function* f = find_in(kMathematical, name))
     return function_by_signature(f->signature);
   char letter = 0;
@@ -151,7 +151,7 @@ const type* semantics::mathematical_type(std::string_view name) {
 }
 
 // Without a prototype: old programs leave arguments out.
-const type* semantics::library_function_type(const identifier* name) {
+const type* builtin_functions::library_function_type(const identifier* name) {
   const type* known = nullptr;
   const known_function* f = find_builtin(name->text);
   if (f && f->is_library)
@@ -162,12 +162,12 @@ const type* semantics::library_function_type(const identifier* name) {
 }
 
 // Entities of the unit, made when first named.
-entity* semantics::builtin_named(identifier* name) {
+entity* builtin_functions::named(identifier* name) {
   if (!name->text.starts_with("__")) return nullptr;
   std::string_view rest = name->text;
   const bool built_in = rest.starts_with("__builtin_");
   if (!built_in && !rest.starts_with("__sync_") && !rest.starts_with("__atomic_")) return nullptr;
-  entity*& made = builtins_[name];
+  entity*& made = made_[name];
   if (made) return made;
   made = memory_.make<entity>();
   made->kind = entity_kind::builtin;

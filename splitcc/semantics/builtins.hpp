@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
+
+#include "splitcc/semantics/nodes.hpp"
 
 namespace splitcc {
 
@@ -23,6 +26,22 @@ struct known_function {
 
 // `name` without __builtin_; null: not in the table.
 const known_function* find_builtin(std::string_view name);
+
+// The entities and types of the functions that the compiler knows without a declaration.
+class builtin_functions : private node_maker {
+ public:
+  using node_maker::node_maker;
+
+  entity* named(identifier* name);  // null: no __builtin_, __sync_ or __atomic_ name
+  const type* library_function_type(const identifier* name);  // of C's library; null: unknown
+
+ private:
+  const type* read_signature(std::string_view& signature);
+  const type* function_by_signature(std::string_view signature);
+  const type* mathematical_type(std::string_view name);
+
+  std::unordered_map<const identifier*, entity*> made_;
+};
 
 }  // namespace splitcc
 

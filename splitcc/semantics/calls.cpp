@@ -2,13 +2,13 @@
 // Calls. (C17 6.5.2.2.) Arguments are converted to the parameters' types where a prototype is in
 // scope; else, and behind `...`, they are passed as they are: a global or spread pointer as its 64
 // bits.
+#include "splitcc/semantics/calls.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
-node* semantics::new_call(token_range r, qualified_type t, node* f,
-                          std::span<node* const> arguments) {
+node* call_rules::new_call(token_range r, qualified_type t, node* f,
+                           std::span<node* const> arguments) {
   call_children_.clear();
   call_children_.push_back(f);
   call_children_.insert(call_children_.end(), arguments.begin(), arguments.end());
@@ -17,7 +17,7 @@ node* semantics::new_call(token_range r, qualified_type t, node* f,
   return made;
 }
 
-node* semantics::default_promoted(node* argument) {
+node* call_rules::default_promoted(node* argument) {
   argument = operand(argument);
   if (argument->type->kind == type_kind::void_)
     report_.error(argument->at, "invalid use of void expression");
@@ -25,7 +25,7 @@ node* semantics::default_promoted(node* argument) {
 }
 
 // Reports a count that the prototype does not allow.
-bool semantics::is_count_right(token_range r, const node* f, const type* t, std::size_t count) {
+bool call_rules::is_count_right(token_range r, const node* f, const type* t, std::size_t count) {
   const std::size_t wanted = t->parameters.size();
   if (count == wanted || (count > wanted && t->variadic)) return true;
   const entity* e = named_by(f);
@@ -42,7 +42,7 @@ bool semantics::is_count_right(token_range r, const node* f, const type* t, std:
 
 // The types that a definition of the old style gives are not checked; they decide how pointers of
 // different views arrive.
-node* semantics::passed(node* argument, const type* f, const node* name, std::size_t position) {
+node* call_rules::passed(node* argument, const type* f, const node* name, std::size_t position) {
   if (position > f->parameters.size()) return default_promoted(argument);
   const qualified_type to = f->parameters[position - 1].type;
   assigned_as use;
@@ -56,7 +56,7 @@ node* semantics::passed(node* argument, const type* f, const node* name, std::si
 }
 
 // postfix-expression ( [argument-expression-list] )
-node* semantics::call(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::call(token_range r, node* f, std::span<node* const> arguments) {
   if (const entity* named = named_by(f)) {
     if (named->kind == entity_kind::builtin) return call_of_builtin(r, f, arguments);
     if (named->is_library)

@@ -2,8 +2,8 @@
 // Casts and compound literals. (C17 6.5.2.5, 6.5.4; GNU: to unions, to vectors.) A cast node says
 // in `converts` what the change of a pointer's view needs; between wide pointers and integers the
 // bits are the same.
+#include "splitcc/semantics/casts.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -22,7 +22,7 @@ bool has_member_of(const record& r, const type* t) {
 }  // namespace
 
 // ( type-name ) cast-expression
-node* semantics::cast(token_range r, written_type* to, node* e) {
+node* cast_rules::cast(token_range r, written_type* to, node* e) {
   e = operand(e);
   const type *from = value_type(e), *t = to->type.of;
   if (!is_castable(r, e, from, t)) return error_node(r);
@@ -36,7 +36,7 @@ node* semantics::cast(token_range r, written_type* to, node* e) {
 }
 
 // Reports what is wrong.
-bool semantics::is_castable(token_range r, const node* e, const type* from, const type* to) {
+bool cast_rules::is_castable(token_range r, const node* e, const type* from, const type* to) {
   if (to->kind == type_kind::void_ || is_unknown(to) || is_unknown(from)) return true;
   if (to->kind == type_kind::array || to->kind == type_kind::spread_array) {
     report_.error(r.at, "cast specifies array type");
@@ -62,7 +62,7 @@ bool semantics::is_castable(token_range r, const node* e, const type* from, cons
   return fault == nullptr;
 }
 
-bool semantics::is_castable_to_aggregate(token_range r, const type* from, const type* to) {
+bool cast_rules::is_castable_to_aggregate(token_range r, const type* from, const type* to) {
   if (same_type(from, to)) return true;
   if (to->kind == type_kind::vector) {
     const bool fits = from->kind == type_kind::vector || is_integer(from);
@@ -79,8 +79,8 @@ bool semantics::is_castable_to_aggregate(token_range r, const type* from, const 
 }
 
 // Warns where gcc does.
-conversion semantics::conversion_of_cast(token_range r, const node* e, const type* from,
-                                         const type* to) {
+conversion cast_rules::conversion_of_cast(token_range r, const node* e, const type* from,
+                                          const type* to) {
   if (is_any_pointer(from) && is_any_pointer(to)) {
     if (from->view == to->view) return conversion::none;
     if (to->view == reach::local) return conversion::to_local;
@@ -102,16 +102,6 @@ conversion semantics::conversion_of_cast(token_range r, const node* e, const typ
                       "cast to pointer from integer of different size");
   }
   return conversion::none;
-}
-
-// ( type-name ) { initializer-list }
-node* semantics::compound_literal(token_range r, written_type* of, node* initializer) {
-  const qualified_type t = initialize_type(of->type, initializer, depth_ == 0);
-  node* made = new_expression(node_kind::compound_literal, r, t, {initializer});
-  made->written = of;
-  made->is_lvalue = true;
-  made->translate |= of->translate;
-  return made;
 }
 
 }  // namespace splitcc

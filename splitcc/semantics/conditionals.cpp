@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // c ? a : b, and GNU's c ?: b. (C17 6.5.15.) Where the views of two pointers differ, a local one
 // takes the other one's, and spread becomes global.
+#include "splitcc/semantics/conditionals.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
 // logical-OR-expression ? [expression] : conditional-expression
 // With `then` left out the condition is a value, converted as the result: its truth is left to the
 // emitter.
-node* semantics::conditional(token_range r, node* condition, node* then, node* otherwise) {
+node* conditional_rules::conditional(token_range r, node* condition, node* then, node* otherwise) {
   const bool omitted = then == nullptr;
   condition = omitted ? operand(condition) : truth_of(condition);
   if (omitted && !is_wide_pointer(value_type(condition))) truth_of(condition);
   node* first = omitted ? condition : operand(then);
   node* second = operand(otherwise);
-  operands both = {first, second, value_type(first), value_type(second)};
+  operand_pair both = {first, second, value_type(first), value_type(second)};
   const bool wide_condition = omitted && is_wide_pointer(both.left_type);
   const type* t = conditional_type(r, both);
   if (!t) return error_node(r);
@@ -27,7 +27,7 @@ node* semantics::conditional(token_range r, node* condition, node* then, node* o
 }
 
 // Null: they do not go together, reported.
-const type* semantics::conditional_type(token_range r, operands& both) {
+const type* conditional_rules::conditional_type(token_range r, operand_pair& both) {
   const type *left = both.left_type, *right = both.right_type;
   if (is_arithmetic(left) && is_arithmetic(right)) return arithmetic_type(both);
   if (is_unknown(left) || is_unknown(right)) {
@@ -42,7 +42,7 @@ const type* semantics::conditional_type(token_range r, operands& both) {
   return nullptr;
 }
 
-const type* semantics::conditional_pointers(token_range r, operands& both) {
+const type* conditional_rules::conditional_pointers(token_range r, operand_pair& both) {
   const bool left_null = is_null_constant(both.left), right_null = is_null_constant(both.right);
   const qualified_type left = both.left_type->target, right = both.right_type->target;
   to_common_view(both);
@@ -58,7 +58,7 @@ const type* semantics::conditional_pointers(token_range r, operands& both) {
   return types_.pointer_to({void_type(), 0}, view);
 }
 
-const type* semantics::conditional_mixed(token_range r, operands& both) {
+const type* conditional_rules::conditional_mixed(token_range r, operand_pair& both) {
   const bool pointer_left = is_any_pointer(both.left_type);
   node*& number = pointer_left ? both.right : both.left;
   const type* number_type = pointer_left ? both.right_type : both.left_type;

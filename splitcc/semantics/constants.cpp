@@ -2,8 +2,8 @@
 // Integer constant expressions. (C17 6.6; GNU: what gcc folds beyond it.)
 #include "splitcc/semantics/arithmetic.hpp"
 #include "splitcc/semantics/folding.hpp"
+#include "splitcc/semantics/operand_rules.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 namespace {
@@ -253,12 +253,12 @@ constant folder::integer(const node* e) const {
   }
 }
 
-std::optional<__int128> semantics::fold(const node* e) const {
+std::optional<__int128> operand_rules::fold(const node* e) const {
   if (!e || !is_integer_type(e)) return std::nullopt;
   return folder(tokens_).integer(e);
 }
 
-std::optional<__int128> semantics::constant_integer(node* e, std::string_view what) {
+std::optional<__int128> operand_rules::constant_integer(node* e, std::string_view what) {
   if (!e || !e->type || is_unknown(e->type.of)) return std::nullopt;
   const std::optional<__int128> value = fold(e);
   if (value) {

@@ -4,14 +4,12 @@
 //
 // Plain C gets no nodes: that a local array decays, or an int is taken for a double, the C compiler
 // knows as well. Nodes stand where a global lvalue is read, and where a pointer changes its view.
+#include "splitcc/semantics/operand_rules.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
 namespace {
-
-constexpr std::size_t kTextBytesMax = 60;
 
 conversion change_of_view(reach from, reach to) {
   if (from == to) return conversion::none;
@@ -27,14 +25,7 @@ qualified_type element_of(const node* array) {
 
 }  // namespace
 
-node* semantics::new_expression(node_kind kind, token_range r, qualified_type t,
-                                std::initializer_list<node*> children) {
-  node* made = new_node(kind, r, children);
-  made->type = t;
-  return made;
-}
-
-node* semantics::operand(node* e) {
+node* operand_rules::operand(node* e) {
   if (e->type->kind == type_kind::spread_array) {
     if (bare(e)->kind != node_kind::index)
       return new_conversion(e, conversion::decay_to_spread,
@@ -66,17 +57,17 @@ node* semantics::operand(node* e) {
   return new_conversion(e, conversion::read, {e->type.of, 0});
 }
 
-const type* semantics::pointer_to_block(const type* t) {
+const type* operand_rules::pointer_to_block(const type* t) {
   return is_pointer_to_rows(t) ? types_.pointer_to(t->target->target, reach::spread) : t;
 }
 
 // The bits of a pointer to the first row are those of one to the first block.
-node* semantics::to_first_block(node* e) {
+node* operand_rules::to_first_block(node* e) {
   if (is_global_lvalue(e)) e = new_conversion(e, conversion::read, {e->type.of, 0});
   return new_conversion(e, conversion::reinterpret, {pointer_to_block(e->type.of), 0});
 }
 
-const type* semantics::value_type(const node* e) {
+const type* operand_rules::value_type(const node* e) {
   switch (e->type->kind) {
     case type_kind::array:
       return types_.pointer_to(element_of(e));
@@ -87,13 +78,13 @@ const type* semantics::value_type(const node* e) {
   }
 }
 
-node* semantics::value_of(node* e) {
+node* operand_rules::value_of(node* e) {
   e = operand(e);
   if (e->type->kind != type_kind::array && e->type->kind != type_kind::function) return e;
   return new_conversion(e, conversion::decay, {value_type(e), 0});
 }
 
-node* semantics::truth_of(node* e) {
+node* operand_rules::truth_of(node* e) {
   e = operand(e);
   const type* t = value_type(e);
   if (is_wide_pointer(t)) return new_conversion(e, conversion::to_truth, {int_type(), 0});
@@ -107,14 +98,14 @@ node* semantics::truth_of(node* e) {
   return e;
 }
 
-bool semantics::has_value(const node* e) {
+bool operand_rules::has_value(const node* e) {
   if (e->type->kind != type_kind::void_) return true;
   report_.error(e->at, "void value not ignored as it ought to be");
   return false;
 }
 
 // `(void *)0` too (C17 6.3.2.3).
-bool semantics::is_null_constant(const node* e) const {
+bool operand_rules::is_null_constant(const node* e) const {
   if (e->is_null_constant) return true;
   if (e->kind == node_kind::name && !e->is_constant) return false;
   if (!is_integer(e->type.of)) return false;
@@ -122,14 +113,14 @@ bool semantics::is_null_constant(const node* e) const {
 }
 
 // A null pointer constant, or one cast to a local pointer: `(node *)0` is on no processor.
-bool semantics::is_null(const node* e) const {
+bool operand_rules::is_null(const node* e) const {
   e = bare(e);
   if (e->kind != node_kind::cast || !is_pointer(e->type.of, reach::local))
     return is_null_constant(e);
   return is_null(e->children[0]);
 }
 
-node* semantics::with_view(node* e, const type* pointer) {
+node* operand_rules::with_view(node* e, const type* pointer) {
   const type* from = value_type(e);
   if (is_wide_pointer(pointer) && !is_wide_pointer(from) && is_null(e))
     return new_conversion(e, conversion::null_to_global, {pointer, 0});
@@ -137,17 +128,6 @@ node* semantics::with_view(node* e, const type* pointer) {
   const conversion change = change_of_view(from->view, pointer->view);
   if (change == conversion::none) return e;
   return new_conversion(e, change, {types_.pointer_to(from->target, pointer->view), 0});
-}
-
-std::string semantics::text_of(const node* e) const {
-  std::string text;
-  for (token_index i = e->first; i < e->last && i < tokens_.tokens.size(); ++i) {
-    const token& t = tokens_.tokens[i];
-    if (i > e->first && t.space_before) text += ' ';
-    text += t.text;
-    if (text.size() > kTextBytesMax) return text.substr(0, kTextBytesMax) + "...";
-  }
-  return text;
 }
 
 }  // namespace splitcc

@@ -6,23 +6,23 @@
 
 namespace splitcc {
 
-bool semantics::initializing::resolve_index(qualified_type t, node* d, std::vector<step>& steps,
-                                            qualified_type& to) {
+bool initializing::resolve_index(qualified_type t, node* d, std::vector<step>& steps,
+                                 qualified_type& to) {
   if (t->kind != type_kind::array && t->kind != type_kind::vector) {
-    meaning_.report_.error(d->at, "array index in non-array initializer");
+    report_.error(d->at, "array index in non-array initializer");
     return false;
   }
-  const auto first = meaning_.constant_integer(d->children[0], "array index in initializer");
+  const auto first = constant_integer(d->children[0], "array index in initializer");
   const auto last = d->children.size() > 1
-                        ? meaning_.constant_integer(d->children[1], "array index in initializer")
+                        ? constant_integer(d->children[1], "array index in initializer")
                         : first;
   if (!first || !last) return false;
   if (*first < 0 || static_cast<std::uint64_t>(*last) >= positions(t.of)) {
-    meaning_.report_.error(d->at, "array index in initializer exceeds array bounds");
+    report_.error(d->at, "array index in initializer exceeds array bounds");
     return false;
   }
   if (*last < *first) {
-    meaning_.report_.error(d->at, "empty index range in initializer");
+    report_.error(d->at, "empty index range in initializer");
     return false;
   }
   steps.push_back({t, static_cast<std::uint64_t>(*last)});
@@ -30,18 +30,17 @@ bool semantics::initializing::resolve_index(qualified_type t, node* d, std::vect
   return true;
 }
 
-bool semantics::initializing::resolve_member(qualified_type t, node* d, std::vector<step>& steps,
-                                             qualified_type& to) {
+bool initializing::resolve_member(qualified_type t, node* d, std::vector<step>& steps,
+                                  qualified_type& to) {
   if (!is_record(t.of)) {
-    meaning_.report_.error(d->at, "field name not in record or union initializer");
+    report_.error(d->at, "field name not in record or union initializer");
     return false;
   }
   const identifier* name = static_cast<const identifier*>(d->of_pass);
   std::vector<const member*> path;
   d->accessed = find_member(*t->record, name, &path);
   if (!d->accessed) {
-    meaning_.report_.error(d->at,
-                           meaning_.quoted(t) + " has no member named " + meaning_.quoted(name));
+    report_.error(d->at, quoted(t) + " has no member named " + quoted(name));
     return false;
   }
   for (const member* m : path) {
@@ -53,22 +52,22 @@ bool semantics::initializing::resolve_member(qualified_type t, node* d, std::vec
   return true;
 }
 
-bool semantics::initializing::resolve(qualified_type t, node* designator, std::vector<step>& steps,
-                                      qualified_type& to) {
+bool initializing::resolve(qualified_type t, node* designator, std::vector<step>& steps,
+                           qualified_type& to) {
   return designator->kind == node_kind::designator_member ? resolve_member(t, designator, steps, to)
                                                           : resolve_index(t, designator, steps, to);
 }
 
 // The value behind the designators, and those that follow it into the same part of t. Returns the
 // position of t behind that part.
-std::uint64_t semantics::initializing::designated(qualified_type t, node* designation, cursor& c) {
+std::uint64_t initializing::designated(qualified_type t, node* designation, cursor& c) {
   std::vector<step> steps;
   qualified_type to = t;
   c.advance();
   for (node* d : designation->children.first(designation->children.size() - 1))
     if (!resolve(to, d, steps, to)) {
       without_object(designation->children.back());
-      designation->type = {meaning_.unknown_type(), 0};
+      designation->type = {unknown_type(), 0};
       designation->translate |= designation->children.back()->translate;
       return first_position(t.of);
     }
@@ -79,7 +78,7 @@ std::uint64_t semantics::initializing::designated(qualified_type t, node* design
   return behind;
 }
 
-std::uint64_t semantics::initializing::descend(std::span<const step> steps, cursor& c) {
+std::uint64_t initializing::descend(std::span<const step> steps, cursor& c) {
   const step& here = steps.front();
   const qualified_type part = subobject(here.in, here.last);
   if (steps.size() == 1) {

@@ -2,13 +2,13 @@
 // Expressions that select at compile time, and those that hold statements: _Generic,
 // __builtin_choose_expr, __builtin_types_compatible_p, statement expressions; types as arguments.
 // (C17 6.5.1.1, 7.16; GNU C.)
+#include "splitcc/semantics/generic.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
 // What was not chosen is not evaluated: the node stands for the chosen expression.
-void semantics::take_over(node* selection, const node* chosen) {
+void selection_rules::take_over(node* selection, const node* chosen) {
   selection->type = chosen->type;
   selection->place = chosen->place;
   selection->is_lvalue = chosen->is_lvalue;
@@ -20,7 +20,8 @@ void semantics::take_over(node* selection, const node* chosen) {
 }
 
 // _Generic ( assignment-expression , association-list )
-node* semantics::generic(token_range r, node* control, std::span<const generic_choice> choices) {
+node* selection_rules::generic(token_range r, node* control,
+                               std::span<const generic_choice> choices) {
   const qualified_type t = {value_type(operand(control)), 0};
   std::vector<node*> children = {control};
   std::size_t chosen = 0, fallback = 0;
@@ -53,7 +54,7 @@ node* semantics::generic(token_range r, node* control, std::span<const generic_c
 }
 
 // __builtin_choose_expr ( constant , expression , expression )
-node* semantics::choose(token_range r, node* condition, node* a, node* b) {
+node* selection_rules::choose(token_range r, node* condition, node* a, node* b) {
   const std::optional<__int128> value =
       constant_integer(operand(condition), "first argument to '__builtin_choose_expr'");
   if (!value) return error_node(r);
@@ -64,7 +65,7 @@ node* semantics::choose(token_range r, node* condition, node* a, node* b) {
 }
 
 // __builtin_types_compatible_p ( type-name , type-name )
-node* semantics::types_compatible(token_range r, written_type* a, written_type* b) {
+node* selection_rules::types_compatible(token_range r, written_type* a, written_type* b) {
   node* made = new_expression(node_kind::types_compatible, r, {int_type(), 0});
   made->written = a;
   made->written_too = b;
@@ -75,7 +76,7 @@ node* semantics::types_compatible(token_range r, written_type* a, written_type* 
 }
 
 // ( compound-statement ): the value of the expression statement that ends it.
-node* semantics::statement_expression(token_range r, node* compound) {
+node* selection_rules::statement_expression(token_range r, node* compound) {
   node* last = compound->children.empty() ? nullptr : compound->children.back();
   while (last && last->kind == node_kind::label) last = last->children.back();
   if (!last || last->kind != node_kind::expression)
@@ -91,7 +92,7 @@ node* semantics::statement_expression(token_range r, node* compound) {
 }
 
 // __builtin_va_arg ( list , type-name )
-node* semantics::va_arg(token_range r, node* list, written_type* of) {
+node* selection_rules::va_arg(token_range r, node* list, written_type* of) {
   node* made = new_expression(node_kind::va_arg, r, {of->type.of, 0}, {list});
   made->written = of;
   made->translate |= of->translate;
@@ -99,14 +100,14 @@ node* semantics::va_arg(token_range r, node* list, written_type* of) {
 }
 
 // __builtin_convertvector ( vector , type-name )
-node* semantics::convert_vector(token_range r, node* e, written_type* to) {
+node* selection_rules::convert_vector(token_range r, node* e, written_type* to) {
   node* made = new_expression(node_kind::convert_vector, r, {to->type.of, 0}, {operand(e)});
   made->written = to;
   made->translate |= to->translate;
   return made;
 }
 
-node* semantics::type_as_argument(token_range r, written_type* of) {
+node* selection_rules::type_as_argument(token_range r, written_type* of) {
   node* made = new_expression(node_kind::type_name, r, of->type);
   made->written = of;
   made->translate = of->translate;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initializers (initializing.hpp), except for designators.
+#include "splitcc/semantics/initializers.hpp"
 #include "splitcc/semantics/initializing.hpp"
 #include "splitcc/semantics/operands.hpp"
 #include "splitcc/semantics/positions.hpp"
@@ -34,42 +35,44 @@ const char* kind_word(const type* t) {
 
 }  // namespace
 
-node* semantics::initializer(token_range r, std::span<node* const> items) {
+node* initializer_rules::initializer(token_range r, std::span<node* const> items) {
   return make(node_kind::initializer, r, items);
 }
 
-node* semantics::designation(token_range r, std::span<node* const> designators, node* value) {
+node* initializer_rules::designation(token_range r, std::span<node* const> designators,
+                                     node* value) {
   std::vector<node*> children(designators.begin(), designators.end());
   children.push_back(value);
   return make(node_kind::designation, r, children);
 }
 
-node* semantics::designator_index(token_range r, node* first, node* last) {
+node* initializer_rules::designator_index(token_range r, node* first, node* last) {
   if (!last) return new_node(node_kind::designator_index, r, {first});
   return new_node(node_kind::designator_index, r, {first, last});
 }
 
-node* semantics::designator_member(token_range r, identifier* name) {
+node* initializer_rules::designator_member(token_range r, identifier* name) {
   node* made = new_node(node_kind::designator_member, r);
   made->of_pass = name;
   return made;
 }
 
-qualified_type semantics::initialize_type(qualified_type t, node*& initializer, bool is_static) {
+qualified_type initializer_rules::initialize_type(qualified_type t, node*& initializer,
+                                                  bool is_static) {
   return initializing(*this, is_static).whole(t, initializer);
 }
 
-qualified_type semantics::initializing::whole(qualified_type t, node*& value) {
+qualified_type initializing::whole(qualified_type t, node*& value) {
   if (t->kind == type_kind::spread_array) {
-    meaning_.report_.error(
-        value->at, "a spread array cannot be initialized: its blocks lie on all processors");
+    report_.error(value->at,
+                  "a spread array cannot be initialized: its blocks lie on all processors");
     without_object(value);
     return t;
   }
   if (value->kind == node_kind::initializer) {
     const bool sized_at_run_time = t->kind == type_kind::array && t->bound == bound_kind::variable;
     if (sized_at_run_time && !value->children.empty())
-      meaning_.report_.error(value->at, "variable-sized object may not be initialized");
+      report_.error(value->at, "variable-sized object may not be initialized");
     return completed(t, value, braced(t, value));
   }
   if (t->kind == type_kind::array && !is_string_for(t.of, value)) {
@@ -77,24 +80,23 @@ qualified_type semantics::initializing::whole(qualified_type t, node*& value) {
     if (value->type->kind == type_kind::array && !is_global_lvalue(value) &&
         bare(value)->kind == node_kind::compound_literal && same_type(t.of, value->type.of))
       return completed(t, value, value->type->count);
-    if (!is_unknown(value->type.of)) meaning_.report_.error(value->at, "invalid initializer");
+    if (!is_unknown(value->type.of)) report_.error(value->at, "invalid initializer");
     return t;
   }
   single(t, value);
   return completed(t, value, value->type->kind == type_kind::array ? value->type->count : 0);
 }
 
-qualified_type semantics::initializing::completed(qualified_type t, node* value,
-                                                  std::uint64_t count) {
+qualified_type initializing::completed(qualified_type t, node* value, std::uint64_t count) {
   if (t->kind != type_kind::array || t->bound != bound_kind::unknown) return t;
-  const qualified_type full = {
-      meaning_.types_.array_of(t->target, bound_kind::constant, count, nullptr), t.qualifiers};
+  const qualified_type full = {types_.array_of(t->target, bound_kind::constant, count, nullptr),
+                               t.qualifiers};
   if (value->kind == node_kind::initializer) value->type = full;
   return full;
 }
 
 // Returns how many elements of an array it sets, the gaps between them included.
-std::uint64_t semantics::initializing::braced(qualified_type t, node* list) {
+std::uint64_t initializing::braced(qualified_type t, node* list) {
   list->type = t;
   std::uint64_t past = 0;
   if (list->children.size() == 1 && list->children[0]->kind != node_kind::initializer &&
@@ -113,16 +115,16 @@ std::uint64_t semantics::initializing::braced(qualified_type t, node* list) {
   return past;
 }
 
-void semantics::initializing::braced_scalar(qualified_type t, node* list) {
+void initializing::braced_scalar(qualified_type t, node* list) {
   bool is_first = true, warned = false;
   for (node*& item : list->children) {
     if (!is_first) {
       excess("scalar", item, warned);
     } else if (item->kind == node_kind::designation) {
-      meaning_.report_.error(item->at, "designator in the initializer of a scalar");
+      report_.error(item->at, "designator in the initializer of a scalar");
       without_object(item);
     } else if (item->kind == node_kind::initializer) {
-      meaning_.report_.warning(item->at, "", "braces around scalar initializer");
+      report_.warning(item->at, "", "braces around scalar initializer");
       braced(t, item);
     } else {
       single(t, item);
@@ -133,8 +135,8 @@ void semantics::initializing::braced_scalar(qualified_type t, node* list) {
 
 // The values from the cursor on for the subobjects of t from `position` on; without braces of its
 // own only as many as t has room for, and none that is designated. Returns the position behind.
-std::uint64_t semantics::initializing::fill(qualified_type t, cursor& c, std::uint64_t position,
-                                            bool is_braced) {
+std::uint64_t initializing::fill(qualified_type t, cursor& c, std::uint64_t position,
+                                 bool is_braced) {
   const std::uint64_t limit = positions(t.of);
   std::uint64_t past = 0;
   bool warned = false;
@@ -162,7 +164,7 @@ std::uint64_t semantics::initializing::fill(qualified_type t, cursor& c, std::ui
   return past;
 }
 
-void semantics::initializing::element(qualified_type t, cursor& c) {
+void initializing::element(qualified_type t, cursor& c) {
   node*& value = c.value();
   if (value->kind == node_kind::initializer) {
     c.advance();
@@ -176,7 +178,7 @@ void semantics::initializing::element(qualified_type t, cursor& c) {
 }
 
 // Whether an expression is the value of an aggregate, and not of its first part.
-bool semantics::initializing::takes_whole(const type* t, const node* value) const {
+bool initializing::takes_whole(const type* t, const node* value) const {
   const type* from = value->type.of;
   if (t->kind == type_kind::array)
     return is_string_for(t, value) || bare(value)->kind == node_kind::compound_literal;
@@ -184,45 +186,44 @@ bool semantics::initializing::takes_whole(const type* t, const node* value) cons
   return is_record(from) && same_type(t, from);
 }
 
-void semantics::initializing::single(qualified_type t, node*& value) {
+void initializing::single(qualified_type t, node*& value) {
   if (is_string_for(t.of, value)) {
     const bool fits = t->bound != bound_kind::constant || value->type->count <= t->count + 1;
     if (!fits)
-      meaning_.report_.warning(
+      report_.warning(
           value->at, "",
-          "initializer-string for array of " + meaning_.quoted({t->target.of, 0}) + " is too long");
+          "initializer-string for array of " + quoted({t->target.of, 0}) + " is too long");
     return;
   }
   if (t->kind == type_kind::array) return;
   assigned_as use;
   use.as = assigned_as::use::initialization;
-  value = meaning_.convert_for(value, {t.of, 0}, use);
-  if (is_static_ && value->translate) meaning_.check_static_value(value);
+  value = convert_for(value, {t.of, 0}, use);
+  if (is_static_ && value->translate) check_static_value(value);
 }
 
-void semantics::initializing::excess(const char* of, node*& value, bool& warned) {
+void initializing::excess(const char* of, node*& value, bool& warned) {
   if (!warned)
-    meaning_.report_.warning(value->at, "",
-                             std::string("excess elements in ") + of + " initializer");
+    report_.warning(value->at, "", std::string("excess elements in ") + of + " initializer");
   warned = true;
   without_object(value);
 }
 
 // Values for which there is no object.
-void semantics::initializing::without_object(node*& value) {
+void initializing::without_object(node*& value) {
   switch (value->kind) {
     case node_kind::initializer:
       for (node*& item : value->children) without_object(item);
-      value->type = {meaning_.unknown_type(), 0};
+      value->type = {unknown_type(), 0};
       take_translate(value);
       break;
     case node_kind::designation:
       without_object(value->children.back());
-      value->type = {meaning_.unknown_type(), 0};
+      value->type = {unknown_type(), 0};
       take_translate(value);
       break;
     default:
-      value = meaning_.operand(value);
+      value = operand(value);
   }
 }
 

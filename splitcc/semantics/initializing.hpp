@@ -4,13 +4,18 @@
 #ifndef SPLITCC_SEMANTICS_INITIALIZING_HPP
 #define SPLITCC_SEMANTICS_INITIALIZING_HPP
 
-#include "splitcc/semantics/semantics.hpp"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "splitcc/semantics/assignable.hpp"
 
 namespace splitcc {
 
-class semantics::initializing {
+class initializing : private assignment_rules {
  public:
-  initializing(semantics& meaning, bool is_static) : meaning_(meaning), is_static_(is_static) {}
+  initializing(const assignment_rules& rules, bool is_static)
+      : assignment_rules(rules), is_static_(is_static) {}
 
   // Returns t, completed if it was an array without a bound.
   qualified_type whole(qualified_type t, node*& value);
@@ -48,9 +53,9 @@ class semantics::initializing {
   bool resolve_member(qualified_type t, node* d, std::vector<step>& steps, qualified_type& to);
   void without_object(node*& value);
   void excess(const char* of, node*& value, bool& warned);
+  void check_static_value(const node* e);  // static_values.cpp
   bool takes_whole(const type* t, const node* value) const;
 
-  semantics& meaning_;
   bool is_static_;
 };
 

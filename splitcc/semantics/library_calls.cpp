@@ -4,13 +4,13 @@
 // <split-c/split-c.h>: any pointer goes where a pointer is wanted.
 #include <array>
 
+#include "splitcc/semantics/calls.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
 // Null: an ordinary call.
-node* semantics::call_of_library(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::call_of_library(token_range r, node* f, std::span<node* const> arguments) {
   const std::string_view name = named_by(f)->name->text;
   if (name == "tolocal" && arguments.size() == 1) return to_local_call(r, f, arguments);
   if (name == "toglobal" && arguments.size() == 2) return to_global_call(r, f, arguments);
@@ -20,7 +20,7 @@ node* semantics::call_of_library(token_range r, node* f, std::span<node* const> 
 
 // tolocal(pointer): a conversion; of a local pointer, the pointer itself. An integer becomes a
 // global pointer with a warning, as for any other parameter of that type.
-node* semantics::to_local_call(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::to_local_call(token_range r, node* f, std::span<node* const> arguments) {
   node* e = value_of(arguments[0]);
   if (is_integer(e->type.of)) {
     assigned_as use;
@@ -44,7 +44,7 @@ node* semantics::to_local_call(token_range r, node* f, std::span<node* const> ar
 }
 
 // toglobal(processor, pointer): a global pointer to what the local one points to.
-node* semantics::to_global_call(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::to_global_call(token_range r, node* f, std::span<node* const> arguments) {
   assigned_as use;
   use.as = assigned_as::use::argument;
   use.function = f;
@@ -64,7 +64,7 @@ node* semantics::to_global_call(token_range r, node* f, std::span<node* const> a
 }
 
 // atomic(f, g, ...): f's first parameter is the local pointer at the target; the rest follow.
-node* semantics::atomic_call(token_range r, node* f, std::span<node* const> arguments) {
+node* call_rules::atomic_call(token_range r, node* f, std::span<node* const> arguments) {
   node* called = operand(arguments[0]);
   const type* t = value_type(called);
   if (!is_any_pointer(t) || t->target->kind != type_kind::function) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Character constants and strings: prefixes, escapes, what code units they are.
 // (C17 6.4.4.4, 6.4.5; GNU: \e, characters of several bytes.)
+#include "splitcc/semantics/literals.hpp"
 #include "splitcc/semantics/arithmetic.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -141,7 +141,7 @@ type_kind unit_kind(prefix p) {
 }  // namespace
 
 // character-constant: a number of type int, wchar_t, char16_t or char32_t.
-node* semantics::character(token_range r) {
+node* literal_rules::character(token_range r) {
   const literal l = taken_apart(tokens_.tokens[r.first].text);
   std::string_view rest = l.body;
   std::uint32_t value = 0;
@@ -164,7 +164,7 @@ node* semantics::character(token_range r) {
 }
 
 // string-literal string-literal...: an array, as wide as the widest of them.
-node* semantics::string(token_range r) {
+node* literal_rules::string(token_range r) {
   prefix kind = prefix::none;
   for (token_index i = r.first; i < r.last; ++i) {
     const prefix p = taken_apart(tokens_.tokens[i].text).kind;
@@ -189,7 +189,7 @@ node* semantics::string(token_range r) {
 }
 
 // One type for all short strings of a length.
-const type* semantics::string_type(type_kind unit, std::uint64_t count) {
+const type* literal_rules::string_type(type_kind unit, std::uint64_t count) {
   const type* element = types_.basic(unit);
   if (unit != type_kind::char_ || count >= kKeptStringTypes)
     return types_.array_of({element, 0}, bound_kind::constant, count, nullptr);

@@ -2,12 +2,12 @@
 // Members of structures and unions: `.` and `->`. (C17 6.5.2.3.) A member of a global lvalue is a
 // global lvalue.
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/references.hpp"
 
 namespace splitcc {
 
 // Whose members `name` is looked for in; null if there are none, reported.
-const record* semantics::record_of(const node* object, const identifier* name, bool arrow) {
+const record* reference_rules::record_of(const node* object, const identifier* name, bool arrow) {
   const type* t = value_type(object);
   const type* pointee = t;
   if (arrow) {
@@ -34,7 +34,7 @@ const record* semantics::record_of(const node* object, const identifier* name, b
 }
 
 // postfix-expression . identifier, postfix-expression -> identifier
-node* semantics::member_of(token_range r, node* object, identifier* name, bool arrow) {
+node* reference_rules::member_of(token_range r, node* object, identifier* name, bool arrow) {
   if (arrow) object = operand(object);
   const type* t = value_type(object);
   const node_kind kind = arrow ? node_kind::arrow : node_kind::member;

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <utility>
 
+#include "splitcc/semantics/names.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
-node* semantics::name(token_range r, identifier* name, bool called) {
-  entity* e = look_up(name);
+node* name_rules::name(token_range r, identifier* name, bool called) {
+  entity* e = scopes_.look_up(name);
   if (!e) e = undeclared(r, name, called);
   if (!e) return error_node(r);
   if (e->kind == entity_kind::typedef_name) {
@@ -34,55 +34,57 @@ node* semantics::name(token_range r, identifier* name, bool called) {
 
 // Names that nobody declares. A call of a library function of C gives it its own type, as gcc does;
 // one of another function declares `int name()`.
-entity* semantics::undeclared(token_range r, identifier* name, bool called) {
-  if (entity* e = builtin_named(name)) return e;
+entity* name_rules::undeclared(token_range r, identifier* name, bool called) {
+  if (entity* e = builtins_.named(name)) return e;
   if (entity* e = function_name(name, r.at)) return e;
   if (!called) {
     report_undeclared(r.at, name);
     return nullptr;
   }
-  entity* e = declare_implicit_function(name, r.at);
+  entity* e = declarations_.declare_implicit_function(name, r.at);
   if (!e->is_implicit || e->at != r.at) return e;  // known from another scope
   const bool of_library = is_of_library_only(name);
   if (!options_.gnu89 || of_library)
     report_.warning(r.at, "implicit-function-declaration",
                     "implicit declaration of function " + quoted(name));
   if (of_library) note_header(r.at, name);
-  if (const type* known = library_function_type(name)) e->type = {known, 0};
+  if (const type* known = builtins_.library_function_type(name)) e->type = {known, 0};
   return e;
 }
 
-void semantics::report_undeclared(token_index at, const identifier* name) {
-  if (undeclared_in_ != function_) {
+void name_rules::report_undeclared(token_index at, const identifier* name) {
+  if (undeclared_in_ != scopes_.function()) {
     undeclared_.clear();
-    undeclared_in_ = function_;
+    undeclared_in_ = scopes_.function();
   }
   if (!undeclared_.insert(name).second) return;
-  const char* where = function_ ? " undeclared (first use in this function)"
-                                : " undeclared here (not in a function)";
+  const char* where = scopes_.function() ? " undeclared (first use in this function)"
+                                         : " undeclared here (not in a function)";
   report_.error(at, quoted(name) + where);
   if (is_of_library_only(name)) note_header(at, name);
 }
 
 // Names that hardly any program has of its own, but by <split-c/split-c.h>.
-bool semantics::is_of_library_only(const identifier* name) const {
+bool name_rules::is_of_library_only(const identifier* name) const {
   static constexpr std::string_view kNames[] = {
-      "MYPROC",   "PROCS",  "PROCSLOG", "all_spread_free", "all_spread_malloc", "all_store_sync",
-      "toglobal", "tolocal", "toproc"};
+      "MYPROC",         "PROCS",    "PROCSLOG", "all_spread_free", "all_spread_malloc",
+      "all_store_sync", "toglobal", "tolocal",  "toproc"};
   return options_.splitc && std::ranges::find(kNames, name->text) != std::end(kNames);
 }
 
-void semantics::note_header(token_index at, const identifier* name) {
+void name_rules::note_header(token_index at, const identifier* name) {
   if (std::exchange(header_is_noted_, true)) return;
   report_.note(at, quoted(name) + " is declared in <split-c/split-c.h>: include it");
 }
 
 // __func__, __FUNCTION__, __PRETTY_FUNCTION__: `static const char []` (C17 6.4.2.2).
-entity* semantics::function_name(identifier* name, token_index at) {
+entity* name_rules::function_name(identifier* name, token_index at) {
   if (name->text != "__func__" && name->text != "__FUNCTION__" &&
       name->text != "__PRETTY_FUNCTION__")
     return nullptr;
-  const std::size_t count = function_ && function_->name ? function_->name->text.size() + 1 : 1;
+  const std::size_t count = scopes_.function() && scopes_.function()->name
+                                ? scopes_.function()->name->text.size() + 1
+                                : 1;
   entity* e = memory_.make<entity>();
   e->name = name;
   e->at = at;
@@ -91,12 +93,12 @@ entity* semantics::function_name(identifier* name, token_index at) {
   const qualified_type element = {types_.basic(type_kind::char_), kConst};
   e->type = {types_.array_of(element, bound_kind::constant, count, nullptr), 0};
   e->is_defined = true;
-  e->function = function_;
+  e->function = scopes_.function();
   return e;
 }
 
 // ( expression )
-node* semantics::parenthesized(token_range r, node* e) {
+node* name_rules::parenthesized(token_range r, node* e) {
   node* made = new_expression(node_kind::parenthesized, r, e->type, {e});
   made->place = e->place;
   made->is_lvalue = e->is_lvalue;

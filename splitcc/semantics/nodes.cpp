@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making nodes: their tokens, their children, and `translate`, which a node has if a child has it.
-#include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/nodes.hpp"
 
 namespace splitcc {
 
-node* semantics::make(node_kind kind, token_range r, std::span<node* const> children) {
+static constexpr std::size_t kTextBytesMax = 60;
+
+node* node_maker::make(node_kind kind, token_range r, std::span<node* const> children) {
   node* made = memory_.make<node>();
   made->kind = kind;
   made->first = r.first;
@@ -15,7 +17,7 @@ node* semantics::make(node_kind kind, token_range r, std::span<node* const> chil
   return made;
 }
 
-node* semantics::new_node(node_kind kind, token_range r, std::initializer_list<node*> children) {
+node* node_maker::new_node(node_kind kind, token_range r, std::initializer_list<node*> children) {
   return make(kind, r, std::span<node* const>(children.begin(), children.size()));
 }
 
@@ -36,7 +38,7 @@ static bool is_said_otherwise(const node& e, conversion kind) {
   }
 }
 
-node* semantics::new_conversion(node* e, conversion kind, qualified_type to) {
+node* node_maker::new_conversion(node* e, conversion kind, qualified_type to) {
   node* made = new_node(node_kind::convert, {e->first, e->last, e->at}, {e});
   made->converts = kind;
   made->type = to;
@@ -44,21 +46,39 @@ node* semantics::new_conversion(node* e, conversion kind, qualified_type to) {
   return made;
 }
 
-node* semantics::error_node(token_range r) {
+node* node_maker::new_expression(node_kind kind, token_range r, qualified_type t,
+                                 std::initializer_list<node*> children) {
+  node* made = new_node(kind, r, children);
+  made->type = t;
+  return made;
+}
+
+node* node_maker::error_node(token_range r) {
   node* made = new_node(node_kind::error, r);
   made->type = {types_.basic(type_kind::error), 0};
   return made;
 }
 
-bool semantics::in_system_header(token_index at) const {
+bool node_maker::in_system_header(token_index at) const {
   if (at >= tokens_.tokens.size()) return false;
   return tokens_.files[tokens_.tokens[at].file].is_system;
 }
 
-std::string semantics::quoted(const identifier* name) const {
+std::string node_maker::quoted(const identifier* name) const {
   return "'" + std::string(name ? name->text : "<anonymous>") + "'";
 }
 
-std::string semantics::quoted(qualified_type t) const { return "'" + describe(t) + "'"; }
+std::string node_maker::quoted(qualified_type t) const { return "'" + describe(t) + "'"; }
+
+std::string node_maker::text_of(const node* e) const {
+  std::string text;
+  for (token_index i = e->first; i < e->last && i < tokens_.tokens.size(); ++i) {
+    const token& t = tokens_.tokens[i];
+    if (i > e->first && t.space_before) text += ' ';
+    text += t.text;
+    if (text.size() > kTextBytesMax) return text.substr(0, kTextBytesMax) + "...";
+  }
+  return text;
+}
 
 }  // namespace splitcc

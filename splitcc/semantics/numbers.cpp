@@ -2,8 +2,8 @@
 // Integer and floating constants: value, suffix, type. (C17 6.4.4.1, 6.4.4.2; GNU: imaginary ones,
 // binary ones, the suffixes of the additional floating types.)
 #include "splitcc/semantics/arithmetic.hpp"
+#include "splitcc/semantics/literals.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -123,7 +123,7 @@ constexpr floating_name kFloatingNames[] = {
 
 }  // namespace
 
-node* semantics::number(token_range r) {
+node* literal_rules::number(token_range r) {
   const std::string_view text = tokens_.tokens[r.first].text;
   if (text.size() == 1) return integer(r, text[0] - '0', type_kind::int_);
   if (is_floating_text(text)) return floating(r, text);
@@ -147,7 +147,7 @@ node* semantics::number(token_range r) {
   return new_expression(node_kind::number, r, {types_.complex_of(types_.basic(kind)), 0});
 }
 
-node* semantics::integer(token_range r, __int128 value, type_kind kind) {
+node* literal_rules::integer(token_range r, __int128 value, type_kind kind) {
   node* made = new_expression(node_kind::number, r, {types_.basic(kind), 0});
   made->value = value;
   made->is_constant = true;
@@ -155,7 +155,7 @@ node* semantics::integer(token_range r, __int128 value, type_kind kind) {
   return made;
 }
 
-node* semantics::floating(token_range r, std::string_view text) {
+node* literal_rules::floating(token_range r, std::string_view text) {
   std::string name(floating_suffix(text));
   const std::string written = name;
   for (char& c : name)

@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unary and binary operators on numbers; the choice among the kinds of operands.
 // (C17 6.5.3, 6.5.5 to 6.5.14, 6.5.17.)
+#include "splitcc/semantics/operators.hpp"
 #include "splitcc/semantics/arithmetic.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
-node* semantics::unary(token_range r, punctuator op, node* e) {
-  switch (op) {
-    case punctuator::star:
-      return dereference(r, e);
-    case punctuator::ampersand:
-      return address_of(r, e);
-    case punctuator::exclamation:
-      return logical_not(r, e);
-    case punctuator::increment:
-    case punctuator::decrement:
-      return step(node_kind::unary, r, op, e);
-    default:
-      return sign_or_complement(r, op, e);
-  }
-}
-
 // + - ~
-node* semantics::sign_or_complement(token_range r, punctuator op, node* e) {
+node* operator_rules::sign_or_complement(token_range r, punctuator op, node* e) {
   e = operand(e);
   const type* t = value_type(e);
   const bool complement = op == punctuator::tilde;
@@ -45,7 +29,7 @@ node* semantics::sign_or_complement(token_range r, punctuator op, node* e) {
   return made;
 }
 
-node* semantics::logical_not(token_range r, node* e) {
+node* operator_rules::logical_not(token_range r, node* e) {
   e = operand(e);
   const type* t = value_type(e);
   if (!is_scalar(t) && !is_unknown(t) && t->kind != type_kind::void_) {
@@ -58,7 +42,7 @@ node* semantics::logical_not(token_range r, node* e) {
 }
 
 // __real__ e, __imag__ e
-node* semantics::real_or_imaginary(token_range r, bool imaginary, node* e) {
+node* operator_rules::real_or_imaginary(token_range r, bool imaginary, node* e) {
   const bool is_complex = e->type->kind == type_kind::complex;
   if (!is_complex) e = operand(e);
   const type* t = value_type(e);
@@ -75,21 +59,14 @@ node* semantics::real_or_imaginary(token_range r, bool imaginary, node* e) {
   return made;
 }
 
-node* semantics::new_binary(token_range r, punctuator op, const type* t, const operands& both) {
+node* operator_rules::new_binary(token_range r, punctuator op, const type* t,
+                                 const operand_pair& both) {
   node* made = new_expression(node_kind::binary, r, {t, 0}, {both.left, both.right});
   made->op = op;
   return made;
 }
 
-node* semantics::invalid_operands(token_range r, punctuator op, const operands& both) {
-  if (!has_value(both.left) || !has_value(both.right)) return error_node(r);
-  report_.error(r.at, "invalid operands to binary " + std::string(spelling(op)) + " (have " +
-                          quoted({both.left_type, 0}) + " and " + quoted({both.right_type, 0}) +
-                          ")");
-  return error_node(r);
-}
-
-node* semantics::binary(token_range r, punctuator op, node* left, node* right) {
+node* operator_rules::binary(token_range r, punctuator op, node* left, node* right) {
   switch (op) {
     case punctuator::comma:
       return comma(r, left, right);
@@ -104,7 +81,7 @@ node* semantics::binary(token_range r, punctuator op, node* left, node* right) {
   }
   left = operand(left);
   right = operand(right);
-  const operands both = {left, right, value_type(left), value_type(right)};
+  const operand_pair both = {left, right, value_type(left), value_type(right)};
   switch (op) {
     case punctuator::plus:
     case punctuator::minus:
@@ -125,27 +102,15 @@ node* semantics::binary(token_range r, punctuator op, node* left, node* right) {
 }
 
 // What stands left of a comma is read, too: reads are in program order.
-node* semantics::comma(token_range r, node* left, node* right) {
+node* operator_rules::comma(token_range r, node* left, node* right) {
   left = operand(left);
   right = operand(right);
   return new_binary(r, punctuator::comma, value_type(right), {left, right, nullptr, nullptr});
 }
 
-const type* semantics::arithmetic_type(const operands& both) {
-  const type* left = promoted_operand(types_, both.left, both.left_type);
-  const type* right = promoted_operand(types_, both.right, both.right_type);
-  // A bit-field wider than int has a type of its width: a long is wider than one of 40 bits.
-  if (is_integer(left) && is_integer(right)) {
-    const std::uint32_t left_width = bit_field_width(both.left);
-    const std::uint32_t right_width = bit_field_width(both.right);
-    if (left_width > 32 && !right_width && width_of(right) > left_width) return right;
-    if (right_width > 32 && !left_width && width_of(left) > right_width) return left;
-  }
-  return common_type(types_, left, right);
-}
-
 // * / % & ^ |
-node* semantics::multiplicative_or_bitwise(token_range r, punctuator op, const operands& both) {
+node* operator_rules::multiplicative_or_bitwise(token_range r, punctuator op,
+                                                const operand_pair& both) {
   const bool integers_alone = op != punctuator::star && op != punctuator::slash;
   const auto fits_one = integers_alone ? is_integer : is_arithmetic;
   const bool fits = fits_one(both.left_type) && fits_one(both.right_type);
@@ -157,7 +122,7 @@ node* semantics::multiplicative_or_bitwise(token_range r, punctuator op, const o
 }
 
 // The type is that of the left operand alone.
-node* semantics::shift(token_range r, punctuator op, const operands& both) {
+node* operator_rules::shift(token_range r, punctuator op, const operand_pair& both) {
   if (is_integer(both.left_type) && is_integer(both.right_type))
     return new_binary(r, op, promoted_operand(types_, both.left, both.left_type), both);
   if (is_unknown(both.left_type) || is_unknown(both.right_type))
@@ -166,7 +131,7 @@ node* semantics::shift(token_range r, punctuator op, const operands& both) {
   return invalid_operands(r, op, both);
 }
 
-node* semantics::additive(token_range r, punctuator op, const operands& both) {
+node* operator_rules::additive(token_range r, punctuator op, const operand_pair& both) {
   if (is_arithmetic(both.left_type) && is_arithmetic(both.right_type))
     return new_binary(r, op, arithmetic_type(both), both);
   if (is_unknown(both.left_type) || is_unknown(both.right_type)) {
@@ -182,7 +147,7 @@ node* semantics::additive(token_range r, punctuator op, const operands& both) {
   return invalid_operands(r, op, both);
 }
 
-node* semantics::comparison(token_range r, punctuator op, const operands& both) {
+node* operator_rules::comparison(token_range r, punctuator op, const operand_pair& both) {
   const type *left = both.left_type, *right = both.right_type;
   if (is_arithmetic(left) && is_arithmetic(right)) {
     const bool unordered = left->kind == type_kind::complex || right->kind == type_kind::complex;

@@ -4,23 +4,12 @@
 // pointer goes round.) Where the views differ a local pointer takes the other one's, and spread
 // becomes global.
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/operators.hpp"
 
 namespace splitcc {
 
-bool semantics::has_size(const node* e, const type* pointer) {
-  const type* t = pointer->target.of;
-  const bool sized = is_complete(t) || t->kind == type_kind::void_;
-  if (sized) return true;
-  if (is_record(t))
-    report_.error(e->at, "invalid use of undefined type " + quoted({t, 0}));
-  else
-    report_.error(e->at, "arithmetic on pointer to an incomplete type");
-  return false;
-}
-
 // p + n, n + p, p - n
-node* semantics::pointer_step(token_range r, punctuator op, const operands& both) {
+node* operator_rules::pointer_step(token_range r, punctuator op, const operand_pair& both) {
   const bool pointer_left = is_any_pointer(both.left_type);
   const type* pointer = pointer_left ? both.left_type : both.right_type;
   if (!has_size(pointer_left ? both.left : both.right, pointer)) return error_node(r);
@@ -29,24 +18,7 @@ node* semantics::pointer_step(token_range r, punctuator op, const operands& both
   return made;
 }
 
-bool semantics::to_common_view(operands& both) {
-  const type *left = both.left_type, *right = both.right_type;
-  const bool left_wide = is_wide_pointer(left), right_wide = is_wide_pointer(right);
-  if (!left_wide && !right_wide) return false;
-  const bool alike = left_wide && right_wide && left->view == right->view;
-  if (alike) return true;
-  reach view = left_wide ? left->view : right->view;
-  if (left_wide && right_wide) view = reach::global;
-  const type* other = left_wide ? left : right;
-  const type* pattern = types_.pointer_to(other->target, view);
-  both.left = with_view(both.left, pattern);
-  both.right = with_view(both.right, pattern);
-  both.left_type = value_type(both.left);
-  both.right_type = value_type(both.right);
-  return true;
-}
-
-node* semantics::pointer_difference(token_range r, punctuator op, operands both) {
+node* operator_rules::pointer_difference(token_range r, punctuator op, operand_pair both) {
   const type *left = both.left_type->target.of, *right = both.right_type->target.of;
   if (!same_type(left, right)) return invalid_operands(r, op, both);
   if (!has_size(both.left, both.left_type)) return error_node(r);
@@ -57,7 +29,7 @@ node* semantics::pointer_difference(token_range r, punctuator op, operands both)
 }
 
 // gcc's warnings, which it gives without being asked for.
-void semantics::check_compared(token_range r, const operands& both, bool for_order) {
+void operator_rules::check_compared(token_range r, const operand_pair& both, bool for_order) {
   const type *left = both.left_type, *right = both.right_type;
   if (is_any_pointer(left) && is_any_pointer(right)) {
     const type *a = left->target.of, *b = right->target.of;
@@ -75,7 +47,7 @@ void semantics::check_compared(token_range r, const operands& both, bool for_ord
 
 // Of wide pointers, == and != of the bits is what C says by the same words; a comparison with a
 // null pointer constant asks for the address part alone.
-node* semantics::pointer_comparison(token_range r, punctuator op, operands both) {
+node* operator_rules::pointer_comparison(token_range r, punctuator op, operand_pair both) {
   const bool for_order = op != punctuator::equal && op != punctuator::not_equal;
   check_compared(r, both, for_order);
   const bool wide = to_common_view(both);

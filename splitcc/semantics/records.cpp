@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/records.hpp"
 
 namespace splitcc {
 namespace {
@@ -32,9 +32,9 @@ bool fits(__int128 least, __int128 most, unsigned bits, bool is_signed) {
 
 }  // namespace
 
-void semantics::complete_record(type* record_type, std::vector<member> members, bool packed,
-                                std::uint32_t alignment_asked, bool layout_is_known,
-                                token_index at) {
+void record_rules::complete_record(type* record_type, std::vector<member> members, bool packed,
+                                   std::uint32_t alignment_asked, bool layout_is_known,
+                                   token_index at) {
   record& r = *record_type->record;
   r.members = std::move(members);
   r.packed = packed;
@@ -55,7 +55,7 @@ void semantics::complete_record(type* record_type, std::vector<member> members, 
   if (layout_is_known) lay_out(r);
 }
 
-void semantics::report_twins(const record& r) {
+void record_rules::report_twins(const record& r) {
   if (r.members.size() < 2) return;
   std::vector<std::pair<const identifier*, token_index>> names;
   collect_names(r, names);
@@ -70,7 +70,8 @@ void semantics::report_twins(const record& r) {
 
 // gcc's choice: unsigned int, int if there are negative values, else the long that holds them all;
 // packed, the narrowest. An enumerator that fits an int is one.
-void semantics::complete_enumeration(type* t, std::span<entity* const> enumerators, bool packed) {
+void record_rules::complete_enumeration(type* t, std::span<entity* const> enumerators,
+                                        bool packed) {
   __int128 least = 0, most = 0;
   for (const entity* e : enumerators) {
     least = std::min(least, e->value);

@@ -3,11 +3,11 @@
 // (C17 6.2.2, 6.2.7, 6.7, 6.9.2.)
 #include <algorithm>
 
-#include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/redeclarations.hpp"
 
 namespace splitcc {
 
-void semantics::note_earlier(const entity& earlier, std::string_view word) {
+void redeclaration_rules::note_earlier(const entity& earlier, std::string_view word) {
   const bool named_by_call = earlier.is_implicit;
   std::string text = named_by_call ? "previous implicit declaration of "
                                    : "previous " + std::string(word) + " of ";
@@ -17,15 +17,15 @@ void semantics::note_earlier(const entity& earlier, std::string_view word) {
   report_.note(earlier.at, text);
 }
 
-void semantics::report_redefinition(const entity& e) {
+void redeclaration_rules::report_redefinition(const entity& e) {
   report_.error(e.at, "redefinition of " + quoted(e.name));
   if (e.defined_at != kNoToken)
     report_.note(e.defined_at,
                  "previous definition of " + quoted(e.name) + " with type " + quoted(e.type));
 }
 
-bool semantics::kinds_agree(const entity& earlier, const declaration_request& wanted,
-                            entity_kind kind) {
+bool redeclaration_rules::kinds_agree(const entity& earlier, const declaration_request& wanted,
+                                      entity_kind kind) {
   if (earlier.kind == kind) return true;
   report_.error(wanted.at, quoted(wanted.name) + " redeclared as different kind of symbol");
   note_earlier(earlier);
@@ -34,14 +34,14 @@ bool semantics::kinds_agree(const entity& earlier, const declaration_request& wa
 
 // Of functions that are not static. gnu89: a definition does, and so does `inline` without
 // `extern`. C99: each declaration does but `inline` without `extern`.
-bool semantics::asks_for_symbol(const declaration_request& wanted) const {
+bool redeclaration_rules::asks_for_symbol(const declaration_request& wanted) const {
   const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
   if (!options_.gnu89_inline) return !wanted.is_inline || says_extern;
   return wanted.is_inline ? !says_extern : wanted.is_definition;
 }
 
-bool semantics::linkages_agree(const entity& earlier, const declaration_request& wanted,
-                               linkage link) {
+bool redeclaration_rules::linkages_agree(const entity& earlier, const declaration_request& wanted,
+                                         linkage link) {
   if (earlier.kind == entity_kind::typedef_name) return true;
   const std::string name = quoted(wanted.name);
   if (earlier.link == linkage::none || link == linkage::none) {
@@ -69,7 +69,7 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
   return false;
 }
 
-bool semantics::types_agree(const entity& earlier, const declaration_request& wanted) {
+bool redeclaration_rules::types_agree(const entity& earlier, const declaration_request& wanted) {
   const bool same = wanted.type->kind == type_kind::function
                         ? same_type(earlier.type.of, wanted.type.of)
                         : same_type(earlier.type, wanted.type);
@@ -84,20 +84,21 @@ bool semantics::types_agree(const entity& earlier, const declaration_request& wa
   return earlier.is_implicit;
 }
 
-bool semantics::agrees(const entity& earlier, const declaration_request& wanted, entity_kind kind,
-                       linkage link) {
+bool redeclaration_rules::agrees(const entity& earlier, const declaration_request& wanted,
+                                 entity_kind kind, linkage link) {
   return kinds_agree(earlier, wanted, kind) && linkages_agree(earlier, wanted, link) &&
          types_agree(earlier, wanted);
 }
 
-bool semantics::is_superfluous(const entity& e, qualified_type declared, token_index at) const {
+bool redeclaration_rules::is_superfluous(const entity& e, qualified_type declared,
+                                         token_index at) const {
   if (!options_.gnu89 || e.kind != entity_kind::function || e.is_library) return false;
   if (declared->kind != type_kind::function || !in_system_header(e.at) || in_system_header(at))
     return false;
   return !declared->prototyped || !same_type(e.type.of, declared.of);
 }
 
-void semantics::keep_header(const entity& header, const declaration_request& wanted) {
+void redeclaration_rules::keep_header(const entity& header, const declaration_request& wanted) {
   if (same_type(header.type.of, wanted.type.of)) return;
   report_.warning(wanted.at, "",
                   "conflicting types for " + quoted(wanted.name) + "; have " + quoted(wanted.type) +
@@ -105,7 +106,7 @@ void semantics::keep_header(const entity& header, const declaration_request& wan
   note_earlier(header);
 }
 
-void semantics::merge(entity& earlier, const declaration_request& wanted) {
+void redeclaration_rules::merge(entity& earlier, const declaration_request& wanted) {
   const bool same = same_type(earlier.type.of, wanted.type.of);
   if (same)
     earlier.type.of = composite(types_, earlier.type.of, wanted.type.of);

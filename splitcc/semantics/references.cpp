@@ -5,8 +5,8 @@
 // What is reached through a global or spread pointer, or lies in a block of a spread array, is a
 // global lvalue. Spread subscripts come one at a time: `A[i][j]` of `T A[m][n]::` is an index node
 // over an index node, whose type is a spread array of the bounds that are left.
+#include "splitcc/semantics/references.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -44,8 +44,8 @@ bool is_element_of_spread_array(const node* e) {
 }  // namespace
 
 // What `pointer` points to: a global lvalue if it is global or spread.
-node* semantics::new_reference(node_kind kind, token_range r, const type* pointer, qualified_type t,
-                               std::initializer_list<node*> children) {
+node* reference_rules::new_reference(node_kind kind, token_range r, const type* pointer,
+                                     qualified_type t, std::initializer_list<node*> children) {
   node* made = new_expression(kind, r, t, children);
   made->is_lvalue = t->kind != type_kind::function;
   if (is_wide_pointer(pointer)) {
@@ -56,7 +56,7 @@ node* semantics::new_reference(node_kind kind, token_range r, const type* pointe
 }
 
 // * cast-expression
-node* semantics::dereference(token_range r, node* e) {
+node* reference_rules::dereference(token_range r, node* e) {
   e = operand(e);
   const type* t = value_type(e);
   if (is_unknown(t)) {
@@ -79,7 +79,7 @@ node* semantics::dereference(token_range r, node* e) {
   return made;
 }
 
-bool semantics::has_address(const node* e) {
+bool reference_rules::has_address(const node* e) {
   const node* b = bare(e);
   if (b->is_bit_field) {
     report_.error(e->at, "cannot take address of bit-field " + quoted(b->accessed->name));
@@ -103,7 +103,7 @@ bool semantics::has_address(const node* e) {
 }
 
 // & cast-expression
-node* semantics::address_of(token_range r, node* e) {
+node* reference_rules::address_of(token_range r, node* e) {
   const bool is_function = e->type->kind == type_kind::function;
   if (!e->is_lvalue && !is_function && !is_unknown(e->type.of)) {
     report_.error(r.at, "lvalue required as unary '&' operand");
@@ -119,7 +119,7 @@ node* semantics::address_of(token_range r, node* e) {
   return made;
 }
 
-bool semantics::is_subscript(const node* subscript) {
+bool reference_rules::is_subscript(const node* subscript) {
   const type* t = value_type(subscript);
   if (is_integer(t) || is_unknown(t)) return true;
   report_.error(subscript->at, "array subscript is not an integer");
@@ -127,7 +127,7 @@ bool semantics::is_subscript(const node* subscript) {
 }
 
 // postfix-expression [ expression ]
-node* semantics::index(token_range r, node* array, node* subscript) {
+node* reference_rules::index(token_range r, node* array, node* subscript) {
   if (array->type->kind == type_kind::spread_array) return index_spread(r, array, subscript);
   if (array->type->kind == type_kind::vector) return element_of_vector(r, array, subscript);
   if (is_pointer_to_rows(array->type.of)) {
@@ -157,7 +157,7 @@ node* semantics::index(token_range r, node* array, node* subscript) {
   return new_reference(node_kind::index, r, pointer, pointer->target, {array, subscript});
 }
 
-node* semantics::element_of_vector(token_range r, node* vector, node* subscript) {
+node* reference_rules::element_of_vector(token_range r, node* vector, node* subscript) {
   subscript = operand(subscript);
   if (!is_subscript(subscript)) return error_node(r);
   const qualified_type element = {vector->type->target.of, vector->type.qualifiers};
@@ -168,7 +168,7 @@ node* semantics::element_of_vector(token_range r, node* vector, node* subscript)
 }
 
 // A row of blocks; with the last spread subscript, the block.
-node* semantics::index_spread(token_range r, node* array, node* subscript) {
+node* reference_rules::index_spread(token_range r, node* array, node* subscript) {
   subscript = operand(subscript);
   if (!is_subscript(subscript)) return error_node(r);
   const type* t = array->type.of;
@@ -189,7 +189,7 @@ node* semantics::index_spread(token_range r, node* array, node* subscript) {
 }
 
 // GNU: && identifier
-node* semantics::label_address(token_range r, label_target* target) {
+node* reference_rules::label_address(token_range r, label_target* target) {
   node* made =
       new_expression(node_kind::label_address, r, {types_.pointer_to({void_type(), 0}), 0});
   made->target = target;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // sizeof, _Alignof, offsetof. (C17 6.5.3.4, 7.19; GNU: void and functions have the size 1.) Their
 // values are fold()'s.
+#include "splitcc/semantics/sizes.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
-bool semantics::is_measurable(token_index at, const type* t, bool alignment) {
+bool size_rules::is_measurable(token_index at, const type* t, bool alignment) {
   if (t->kind == type_kind::void_ || is_complete(t)) return true;
   // An enumeration and an array have the alignment of what they are made of.
   if (alignment && t->kind == type_kind::array && is_complete(t->target.of)) return true;
@@ -16,7 +16,7 @@ bool semantics::is_measurable(token_index at, const type* t, bool alignment) {
 }
 
 // sizeof unary-expression, _Alignof unary-expression
-node* semantics::size_of_expression(token_range r, node* e, bool alignment) {
+node* size_rules::size_of_expression(token_range r, node* e, bool alignment) {
   if (bare(e)->is_bit_field) {
     report_.error(r.at, std::string("invalid application of '") +
                             (alignment ? "_Alignof" : "sizeof") + "' to a bit-field");
@@ -30,7 +30,7 @@ node* semantics::size_of_expression(token_range r, node* e, bool alignment) {
 }
 
 // sizeof ( type-name ), _Alignof ( type-name )
-node* semantics::size_of_type(token_range r, written_type* of, bool alignment) {
+node* size_rules::size_of_type(token_range r, written_type* of, bool alignment) {
   if (!is_measurable(r.at, of->type.of, alignment)) return error_node(r);
   const node_kind kind = alignment ? node_kind::alignof_type : node_kind::sizeof_type;
   node* made = new_expression(kind, r, {types_.size_type(), 0});
@@ -40,7 +40,7 @@ node* semantics::size_of_type(token_range r, written_type* of, bool alignment) {
 }
 
 // __builtin_offsetof ( type-name , member-designator )
-node* semantics::offset_of(token_range r, written_type* of, std::span<node* const> designators) {
+node* size_rules::offset_of(token_range r, written_type* of, std::span<node* const> designators) {
   const type* t = of->type.of;
   for (node* d : designators) {
     if (d->kind == node_kind::designator_index) {

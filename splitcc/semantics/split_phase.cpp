@@ -11,8 +11,8 @@
 //
 // The node's operator says what is left to do: split_phase or store, or else assign.
 #include "splitcc/semantics/arithmetic.hpp"
+#include "splitcc/semantics/assignments.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -30,7 +30,7 @@ bool is_bit_field(const node* e) { return bare(e)->is_bit_field; }
 
 }  // namespace
 
-bool semantics::is_get(node* left, node* right) {
+bool assignment_operators::is_get(node* left, node* right) {
   const type *to = left->type.of, *from = right->type.of;
   if (is_global_lvalue(left) || !is_global_lvalue(right)) return false;
   if (is_bit_field(left) || is_bit_field(right) || is_pointer_to_rows(from)) return false;
@@ -43,7 +43,8 @@ bool semantics::is_get(node* left, node* right) {
   return true;
 }
 
-node* semantics::split_phase_assignment(token_range r, punctuator op, node* left, node* right) {
+node* assignment_operators::split_phase_assignment(token_range r, punctuator op, node* left,
+                                                   node* right) {
   assigned_as use;
   use.at = r.at;
   if (!is_assignable(r, left, "assignment")) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expressions that statements test, choose by, and return. (C17 6.8.)
+#include "splitcc/semantics/statements.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
-node* semantics::condition(node* e) { return truth_of(value_of(e)); }
+node* statement_rules::condition(node* e) { return truth_of(value_of(e)); }
 
-node* semantics::switch_value(node* e) {
+node* statement_rules::switch_value(node* e) {
   e = value_of(e);
   if (is_unknown(e->type.of) || is_integer(e->type.of)) return e;
   report_.error(e->at, "switch quantity not an integer");
@@ -15,7 +15,7 @@ node* semantics::switch_value(node* e) {
 }
 
 // What we cannot fold the C compiler may; it judges those that are its own words.
-node* semantics::case_value(node* e) {
+node* statement_rules::case_value(node* e) {
   if (!e) return nullptr;
   e = value_of(e);
   if (const auto value = fold(e)) {
@@ -27,10 +27,10 @@ node* semantics::case_value(node* e) {
   return e;
 }
 
-node* semantics::return_value(token_range r, node* e) {
-  if (!e || !function_) return new_node(node_kind::return_, r, {e});
-  const qualified_type result = function_->type->kind == type_kind::function
-                                    ? function_->type->target
+node* statement_rules::return_value(token_range r, node* e) {
+  if (!e || !scopes_.function()) return new_node(node_kind::return_, r, {e});
+  const qualified_type result = scopes_.function()->type->kind == type_kind::function
+                                    ? scopes_.function()->type->target
                                     : qualified_type{unknown_type(), 0};
   if (result->kind != type_kind::void_) {
     assigned_as use;
@@ -40,7 +40,7 @@ node* semantics::return_value(token_range r, node* e) {
   e = value_of(e);
   if (e->type->kind != type_kind::void_ && !is_unknown(e->type.of)) {
     report_.warning(e->at, "return-type", "'return' with a value, in function returning void");
-    report_.note(function_->at, "declared here");
+    report_.note(scopes_.function()->at, "declared here");
   }
   return new_node(node_kind::return_, r, {e});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the language makes impossible in the initializer of a static object: values that depend on
 // the processor, or that are read from another one. All else is for the C compiler to judge.
+#include "splitcc/semantics/initializing.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 namespace {
@@ -36,7 +36,7 @@ bool is_unevaluated(const node& e) {
 }  // namespace
 
 // One message for one value, at its outermost cause.
-void semantics::check_static_value(const node* e) {
+void initializing::check_static_value(const node* e) {
   if (!e || !e->translate || is_unevaluated(*e)) return;
   if (const char* reason = reason_against(*e)) {
     const token_index at = e->at == kNoToken ? e->first : e->at;

@@ -2,8 +2,8 @@
 // Operators on vectors (GNU): element by element; a number beside a vector stands for a vector of
 // it; comparisons give integers of the elements' size.
 #include "splitcc/semantics/arithmetic.hpp"
+#include "splitcc/semantics/operand_pairs.hpp"
 #include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
 
@@ -47,7 +47,7 @@ type_kind integer_of_size(std::uint64_t bytes) {
 }  // namespace
 
 // A number stands for a vector if each element can hold it.
-bool semantics::is_element(const node* e, const type* number, const type* element) const {
+bool pair_rules::is_element(const node* e, const type* number, const type* element) const {
   const bool to_integer = is_integer(element);
   if (number->kind == type_kind::bool_ || number->kind == type_kind::enumeration) return false;
   if (is_integer(number)) {
@@ -66,7 +66,7 @@ bool semantics::is_element(const node* e, const type* number, const type* elemen
   return size_of(number) <= size_of(element) || bare(e)->kind == node_kind::number;
 }
 
-const type* semantics::vector_type(punctuator op, const operands& both) {
+const type* pair_rules::vector_type(punctuator op, const operand_pair& both) {
   const type *left = both.left_type, *right = both.right_type;
   const bool left_vector = left->kind == type_kind::vector;
   const bool right_vector = right->kind == type_kind::vector;
@@ -80,7 +80,7 @@ const type* semantics::vector_type(punctuator op, const operands& both) {
   return needs_integers(op) && !is_integer(result->target.of) ? nullptr : result;
 }
 
-const type* semantics::signed_vector(const type* vector) {
+const type* pair_rules::signed_vector(const type* vector) {
   const type* element = vector->target.of;
   const std::optional<std::uint64_t> bytes = size_of(element);
   if (!bytes) return vector;

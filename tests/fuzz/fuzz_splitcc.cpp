@@ -37,7 +37,8 @@ void compile(std::string_view text) {
   const splitcc::token_list tokens = splitcc::lex(text, "input.sc", identifiers, report);
   report.look_in(tokens);
   frontend::arena memory;
-  splitcc::semantics meaning(memory, identifiers, tokens, report, {});
+  splitcc::unit_context context(memory, tokens, report, {});
+  splitcc::semantics meaning(context);
   splitcc::node* unit = splitcc::parse(tokens, meaning, report, identifiers, {});
   if (report.errors() != 0) return;
   splitcc::warn_of_traps(*unit, tokens, report);

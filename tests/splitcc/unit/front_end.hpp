@@ -36,7 +36,8 @@ class front_end {
       : text_(std::string(with_library ? kLibrary : "") + std::string(program)),
         report_(all_errors()),
         tokens_(lexed()),
-        meaning_(memory_, identifiers_, tokens_, report_, {}) {
+        context_(memory_, tokens_, report_, {}),
+        meaning_(context_) {
     report_.look_in(tokens_);
     testing::internal::CaptureStderr();
     unit_ = parse(tokens_, meaning_, report_, identifiers_, {});
@@ -44,10 +45,14 @@ class front_end {
     messages_ = testing::internal::GetCapturedStderr();
   }
 
-  const entity* find(std::string_view name) { return meaning_.look_up(identifiers_.find(name)); }
+  const entity* find(std::string_view name) {
+    return meaning_.scopes.look_up(identifiers_.find(name));
+  }
   const identifier* name(std::string_view text) { return identifiers_.find(text); }
   std::string type_of(std::string_view name) { return describe(find(name)->type); }
-  const type* tagged(std::string_view tag) { return meaning_.look_up_tag(identifiers_.find(tag)); }
+  const type* tagged(std::string_view tag) {
+    return meaning_.scopes.look_up_tag(identifiers_.find(tag));
+  }
   // Of a variable's initializer.
   std::optional<long long> value_of(std::string_view name) {
     const auto value = meaning_.fold(find(name)->initializer);
@@ -72,6 +77,7 @@ class front_end {
   identifier_table identifiers_;
   diagnostics report_;
   token_list tokens_;
+  unit_context context_;
   semantics meaning_;
   node* unit_ = nullptr;
   std::string messages_;
