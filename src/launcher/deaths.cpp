@@ -24,8 +24,10 @@
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/report_request.hpp"
+#include "base/system.hpp"
 #include "launcher/processes.hpp"
 #include "launcher/supervise.hpp"
+#include "report/process_info.hpp"
 #include "report/report.hpp"
 
 namespace ramjet::launcher {
@@ -130,9 +132,13 @@ void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
   it.inner_watch = found == 0 ? -1 : int(::syscall(SYS_pidfd_open, found, 0));
   if (it.inner_watch >= 0) {
     ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
-    loop_.watch(it.inner_watch, event::inner, rank);
+    if (!loop_.watch(it.inner_watch, event::inner, rank)) end_unwatched(base::watch_problem(errno));
   } else if (found == 0 || errno == ESRCH) {
     it.inner_died_ns = base::now_ns();
+  } else {
+    const int error = errno;
+    end_unwatched(text("cannot watch the program of rank %u (pidfd_open): %s; %s", rank,
+                       errno_text(error).c_str(), report::watch_remedy(error)));
   }
 }
 

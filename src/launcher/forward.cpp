@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/system.hpp"
+
 namespace ramjet::launcher {
 namespace {
 constexpr std::size_t kReadBytes = 64 * 1024;  // a pipe's usual capacity
@@ -44,16 +46,17 @@ line_source output_hub::source_for(unsigned rank, bool is_out) {
                      options_.tag ? "[" + std::to_string(rank) + "] " : "");
 }
 
-void output_hub::add_rank(int out, int err) {
+problem output_hub::add_rank(int out, int err) {
   const auto rank = unsigned(streams_.size() / 2);
   for (const auto& [fd, is_out] : {std::pair{out, true}, std::pair{err, false}}) {
     epoll_event event{};
     event.events = EPOLLIN;
     event.data.u64 = streams_.size();
-    ::epoll_ctl(readable_, EPOLL_CTL_ADD, fd, &event);
+    if (::epoll_ctl(readable_, EPOLL_CTL_ADD, fd, &event) != 0) note_watch_error();
     streams_.push_back({fd, source_for(rank, is_out)});
   }
   flush();  // arms epoll_
+  return watch_error_ == 0 ? problem{} : problem{1, base::watch_problem(watch_error_)};
 }
 
 void output_hub::pump() {
@@ -135,8 +138,14 @@ void output_hub::watch(int fd, bool wanted, bool& watched, unsigned events) {
   if (wanted == watched) return;
   epoll_event event{};
   event.events = events;
-  ::epoll_ctl(epoll_, wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event);
-  watched = wanted;
+  if (::epoll_ctl(epoll_, wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event) == 0)
+    watched = wanted;
+  else
+    note_watch_error();  // the next flush tries again
+}
+
+void output_hub::note_watch_error() {
+  if (watch_error_ == 0) watch_error_ = errno;
 }
 
 }  // namespace ramjet::launcher

@@ -32,7 +32,7 @@ class output_hub {
 
   problem open();
   // Takes over the read ends, non-blocking, of the next rank.
-  void add_rank(int out, int err);
+  problem add_rank(int out, int err);
 
   int descriptor() const { return epoll_; }  // readable: call pump()
   void pump();
@@ -52,6 +52,8 @@ class output_hub {
 
   // errno of the first failed write to standard output, 0: none.
   int output_error() const { return output_error_; }
+  // errno of the first failed epoll_ctl, 0: none. Ranks or readers may wait for ever then.
+  int watch_error() const { return watch_error_; }
 
  private:
   struct stream {
@@ -63,6 +65,7 @@ class output_hub {
   bool read_some(stream& from);  // false: nothing more for now
   void flush();
   void watch(int fd, bool wanted, bool& watched, unsigned events);
+  void note_watch_error();
   line_source source_for(unsigned rank, bool is_out);
 
   forward_options options_;
@@ -76,6 +79,7 @@ class output_hub {
   bool draining_ = false;
   bool silent_ = false;
   int output_error_ = 0;
+  int watch_error_ = 0;
 };
 
 }  // namespace ramjet::launcher

@@ -178,7 +178,7 @@ problem running_job::start_ranks(supervisor& supervisor) {
                         rank == 0 && input_.is_terminal(),
                         cores.empty() ? std::vector<int>{} : cores[rank]};
     if (problem p = spawn_rank(plan_, own, started)) return p;
-    supervisor.add_rank(started);
+    if (problem p = supervisor.add_rank(started)) return p;
     if (rank != 0) continue;
     if (problem p = input_.watch_keys(started.pid)) return p;
   }

@@ -87,6 +87,14 @@ struct child_plan {
   char* const* environment;
 };
 
+// With the errno of this step.
+[[noreturn]] void give_up(const child_plan& child, spawn_trouble::step failed) {
+  const spawn_trouble trouble{child.own->rank, errno, failed};
+  while (::write(child.plan->trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {
+  }
+  ::_exit(kNotFound);
+}
+
 [[noreturn]] void become_rank(const child_plan& child) {
   const spawn_plan& plan = *child.plan;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -101,17 +109,15 @@ struct child_plan {
   ::fcntl(child.own->job_descriptor, F_SETFD, 0);
   if (plan.directory_descriptor >= 0) ::fcntl(plan.directory_descriptor, F_SETFD, 0);
   if (child.bound) ::sched_setaffinity(0, sizeof child.cpus, &child.cpus);
-  ::setrlimit(RLIMIT_NOFILE, &plan.open_files);
+  if (::setrlimit(RLIMIT_NOFILE, &plan.open_files) != 0)
+    give_up(child, spawn_trouble::step::set_limit);
   plan.signals->restore();
   if (child.own->asks_for_terminal) {  // where it is ignored, reading the terminal is an error
     ::signal(SIGTTIN, SIG_DFL);
     ::signal(SIGTTOU, SIG_DFL);
   }
   ::execve(plan.path.c_str(), child.arguments, child.environment);
-  const spawn_trouble trouble{child.own->rank, errno};
-  while (::write(plan.trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {
-  }
-  ::_exit(kNotFound);
+  give_up(child, spawn_trouble::step::exec);
 }
 
 // The child runs in this process's memory, which stands still until the program takes its place: a
@@ -214,6 +220,11 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
 
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan) {
   const std::string& word = plan.command[0];
+  if (trouble.failed == spawn_trouble::step::set_limit) {
+    return {1, text("cannot set the limit of open files for rank %u (setrlimit): %s; does a filter "
+                    "of system calls refuse it?",
+                    trouble.rank, errno_text(trouble.error).c_str())};
+  }
   if (trouble.error == ENOENT) {  // the file was there a moment ago
     return {kNotFound,
             text("cannot execute '%s': the interpreter that it names is not there", word.c_str())};

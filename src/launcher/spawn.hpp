@@ -65,8 +65,11 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
 
 // What a rank reports to the launcher when it cannot become the program.
 struct spawn_trouble {
+  enum class step : unsigned { exec, set_limit };
+
   unsigned rank;
-  int error;  // errno of exec
+  int error;  // errno
+  step failed = step::exec;
 };
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan);
 

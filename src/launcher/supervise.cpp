@@ -14,6 +14,7 @@
 
 #include "base/clock.hpp"
 #include "base/report_request.hpp"
+#include "base/system.hpp"
 #include "launcher/processes.hpp"
 #include "report/report.hpp"
 
@@ -47,21 +48,22 @@ supervisor::~supervisor() {
 }
 
 problem supervisor::open() {
-  if (loop_.open() && loop_.watch(job_.signals.descriptor(), event::signal) &&
+  if (!loop_.open()) return out_of_files("watch the ranks (epoll)");
+  if (loop_.watch(job_.signals.descriptor(), event::signal) &&
       loop_.watch(job_.trouble_pipe, event::trouble) &&
       loop_.watch(job_.output.descriptor(), event::output) &&
       (job_.options.service.descriptor < 0 ||
        loop_.watch(job_.options.service.descriptor, event::service)))
     return {};
-  return out_of_files("watch the ranks (epoll)");
+  return {1, base::watch_problem(errno)};
 }
 
-void supervisor::add_rank(const rank_process& process) {
+problem supervisor::add_rank(const rank_process& process) {
   watched_rank rank;
   rank.pid = process.pid;
   ranks_.push_back(rank);
   ++alive_;
-  job_.output.add_rank(process.out, process.err);
+  return job_.output.add_rank(process.out, process.err);
 }
 
 int supervisor::run() {
@@ -71,6 +73,8 @@ int supervisor::run() {
   while (!is_over()) {
     loop_.wait(next_deadline_ns(), [this](event what, std::uint32_t i) { dispatch(what, i); });
     on_time();
+    if (const int error = job_.output.watch_error(); error != 0)
+      end_unwatched(base::watch_problem(error));
   }
   return exit_status_;
 }
@@ -216,6 +220,14 @@ void supervisor::handle_closed_output() {
   if (exit_status_ == 0) exit_status_ = error == EPIPE ? 128 + SIGPIPE : 1;
   begin_ending(grace_ns(kFailureGraceNs));
   if (error == EPIPE) job_.output.silence();
+}
+
+// Deaths, output or readers would go unnoticed: the job might wait for ever.
+void supervisor::end_unwatched(const std::string& why) {
+  if (ending_) return;
+  if (exit_status_ == 0) exit_status_ = 1;
+  job_.output.say(why + "; ending the job");
+  begin_ending(grace_ns(kFailureGraceNs));
 }
 
 void supervisor::handle_timeout() {

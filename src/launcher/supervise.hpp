@@ -54,7 +54,7 @@ class supervisor {
 
   problem open();
   // Takes the next rank into care.
-  void add_rank(const rank_process& process);
+  problem add_rank(const rank_process& process);
   // Watches over the job until it is over; its exit status.
   int run();
 
@@ -92,6 +92,7 @@ class supervisor {
   void pass_on_where_caught(int signal);
   void handle_trouble();
   void handle_closed_output();
+  void end_unwatched(const std::string& why);
   void handle_timeout();
   void on_time();
   std::uint64_t next_deadline_ns() const;  // 0: none

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -28,6 +29,19 @@ process_info read_process(pid_t pid) {
   process_info info;
   if (fields == nullptr || std::sscanf(fields, " %c %d", &info.state, &info.parent) != 2) return {};
   return info;
+}
+
+const char* watch_remedy(int error) noexcept {
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n)";
+    case ENOSYS:
+    case EPERM:
+      return "the kernel or a sandbox refuses pidfd_open: use Linux 5.3 or later and allow it";
+    default:
+      return "see `ramjet info` for the limits of this environment";
+  }
 }
 
 }  // namespace ramjet::report

@@ -17,6 +17,9 @@ struct process_info {
 };
 process_info read_process(pid_t pid);
 
+// What to do where a process cannot be watched (pidfd_open), by its errno.
+const char* watch_remedy(int error) noexcept;
+
 // Reads /proc/PID/stat into `line`. Returns what stands behind the command, which may hold
 // anything: the state, the parent and so on; null if the process is gone.
 const char* read_stat(pid_t pid, std::span<char> line);

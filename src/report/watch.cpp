@@ -21,22 +21,9 @@ namespace ramjet::report {
 
 namespace {
 
-const char* remedy(int error) {
-  switch (error) {
-    case EMFILE:
-    case ENFILE:
-      return "raise the limit of open files (ulimit -n)";
-    case ENOSYS:
-    case EPERM:
-      return "the kernel or a sandbox refuses pidfd_open: use Linux 5.3 or later and allow it";
-    default:
-      return "see `ramjet info` for the limits of this environment";
-  }
-}
-
 std::string cannot_watch(unsigned rank, int error) {
   return "cannot watch the process of rank " + std::to_string(rank) + ": " + std::strerror(error) +
-         "; " + remedy(error);
+         "; " + watch_remedy(error);
 }
 
 }  // namespace
@@ -89,7 +76,7 @@ bool node_watch::start(std::function<void(const seen_death&)> on_death, std::str
   stop_ = eventfd(0, EFD_CLOEXEC);
   if (stop_ < 0 || !loop_.open() || !loop_.watch(stop_, source::stop)) {
     message = std::string("cannot watch the ranks of this machine: ") + std::strerror(errno) +
-              "; " + remedy(errno);
+              "; " + watch_remedy(errno);
     return false;
   }
   if (!watch_.begin(message)) return false;
