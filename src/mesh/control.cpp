@@ -48,8 +48,13 @@ void mesh_service::read_control(unsigned rank) {
   while (c.fd >= 0) {
     auto* to = reinterpret_cast<std::byte*>(&c.in) + c.in_bytes;
     const ssize_t got = ::recv(c.fd, to, sizeof c.in - c.in_bytes, MSG_DONTWAIT);
-    if (got < 0 && (errno == EINTR || errno == ENOMEM || errno == ENOBUFS)) continue;
+    if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
+    if (got < 0 && (errno == ENOMEM || errno == ENOBUFS)) {
+      loop_.forget(c.fd);  // it stays readable
+      c.reads_at_tick = true;
+      return;
+    }
     if (got <= 0) return lose_control(rank, {loss_kind::control, got < 0 ? errno : 0});
     note_heard(rank, base::now_ns());
     c.in_bytes += std::size_t(got);
@@ -63,6 +68,14 @@ void mesh_service::read_control(unsigned rank) {
     }
     take_news(rank, c.in);
   }
+}
+
+// Of a connection that could not be read for want of memory.
+void mesh_service::read_again(unsigned rank) {
+  control& c = controls_[rank];
+  if (!std::exchange(c.reads_at_tick, false)) return;
+  watch(c.fd, source::control, rank, c.watches_room ? EPOLLIN | EPOLLOUT : EPOLLIN);
+  read_control(rank);
 }
 
 std::uint32_t mesh_service::checksum_of(const control_message& m) {
@@ -150,6 +163,10 @@ void mesh_service::send_to_all(const control_message& m) {
 void mesh_service::settle_unsendable() {
   for (const unsendable& u : std::exchange(unsendable_, {})) {
     read_control(u.rank);
+    if (controls_[u.rank].reads_at_tick) {  // what has come is not read yet
+      unsendable_.push_back(u);
+      continue;
+    }
     lose_control(u.rank, {loss_kind::control, u.error});
   }
 }
@@ -167,7 +184,7 @@ void mesh_service::lose_control(unsigned rank, const loss_cause& cause) {
   }
   c.in_bytes = 0;
   c.out.clear();
-  c.watches_room = false;
+  c.watches_room = c.reads_at_tick = false;
   if (c.left || is_dead(rank)) return;
   c.loss = cause;
   if (unsigned(job_.rank) < rank) return note_death(rank, cause);

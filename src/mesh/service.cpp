@@ -412,7 +412,10 @@ void mesh_service::tick(std::uint64_t now) {
   close_lingering(now);
   report_refusals(now);
   call_again();
-  for (unsigned r = 0; r < controls_.size(); ++r) flush_control(r);
+  for (unsigned r = 0; r < controls_.size(); ++r) {
+    read_again(r);
+    flush_control(r);
+  }
   judge_losses(now);
   check_verdicts(now);
   watch_silence(now, elapsed_ns);

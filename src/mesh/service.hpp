@@ -127,6 +127,7 @@ class mesh_service {
     bool was_connected = false;
     bool left = false;
     bool watches_room = false;  // the loop waits until it is writable
+    bool reads_at_tick = false;  // the system had no memory for it; the loop does not watch it
     std::uint64_t verdict_until_ns = 0;  // not 0: it is lost, and the lower rank is asked
     loss_cause loss;  // how the connection was lost
     std::string ends;  // "ADDRESS PORT to ADDRESS PORT"
@@ -197,8 +198,7 @@ class mesh_service {
   void announce(const control_message& m);
   bool start_thread(std::string& message);
   void run();
-  void watch(int fd, source what, std::uint32_t index,
-             std::uint32_t events = EPOLLIN) noexcept;
+  void watch(int fd, source what, std::uint32_t index, std::uint32_t events = EPOLLIN) noexcept;
   void dispatch(source what, std::uint32_t id);
   void tick(std::uint64_t now);
   void forgive_lateness(std::uint64_t now);
@@ -237,6 +237,7 @@ class mesh_service {
   // control.cpp
   void adopt_control(unsigned rank, int fd, const std::string& peer);
   void read_control(unsigned rank);
+  void read_again(unsigned rank);
   void take_news(unsigned from, const control_message& m);
   static std::uint32_t checksum_of(const control_message& m);
   void send_news(unsigned to, const control_message& m);

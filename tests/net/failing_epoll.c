@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into the launcher and the ranks of a job: in rank FAIL_RANK, or in the launcher where
-// that is "launcher", epoll_ctl fails with ENOSPC after FAIL_AFTER calls that add a descriptor, as
-// where fs.epoll.max_user_watches is used up. FAIL_PIDFD and FAIL_LIMIT: in the launcher, and in
-// its children before they become ranks, pidfd_open and setrlimit fail, too.
+// Preloaded into the launcher and the ranks of a job. Each variable makes one call fail:
+//   FAIL_RANK, FAIL_AFTER   epoll_ctl, with ENOSPC, in that rank or "launcher", after FAIL_AFTER
+//                           calls that add a descriptor: fs.epoll.max_user_watches is used up
+//   FAIL_PIDFD              pidfd_open, in the launcher
+//   FAIL_LIMIT              setrlimit, in the launcher's children before they become ranks
+//   FAIL_RECV               recv of control connections, with ENOMEM, in each rank for one second
+//                           from its first; the number of failed calls is printed at the end
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 static int is_launcher(void) { return getenv("RAMJET_RANK") == NULL; }
 
-// Of the limits of open files, none is raised by the launcher where a rank lowers it again.
+static atomic_long refused;
+
+__attribute__((destructor)) static void report(void) {
+  if (refused != 0) fprintf(stderr, "recv failed %ld times\n", refused);
+}
+
+ssize_t recv(int fd, void* into, size_t bytes, int flags) {
+  enum { kControlMessage = 28 };
+  static ssize_t (*real)(int, void*, size_t, int);
+  static _Atomic time_t first;
+  if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, "recv");
+  if (getenv("FAIL_RECV") != NULL && bytes == kControlMessage && flags == MSG_DONTWAIT) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    time_t never = 0;
+    atomic_compare_exchange_strong(&first, &never, now.tv_sec);
+    if (now.tv_sec <= first + 1) {
+      ++refused;
+      errno = ENOMEM;
+      return -1;
+    }
+  }
+  return real(fd, into, bytes, flags);
+}
+
+// The launcher's first call raises its own limit.
 int setrlimit(__rlimit_resource_t resource, const struct rlimit* limit) {
   static int (*real)(__rlimit_resource_t, const struct rlimit*);
   static atomic_int calls;

@@ -6,6 +6,7 @@
 """
 
 import os
+import re
 import sys
 import unittest
 
@@ -33,6 +34,19 @@ class Unwatched(NetworkCase):
                 self.assertIn("(epoll_ctl): No space left on device; raise "
                               "fs.epoll.max_user_watches (sysctl)", said)
         self.assertGreaterEqual(failed, 6, "the calls were not made")
+
+
+class ShortOfMemory(NetworkCase):
+    def test_control_connections(self):
+        job = self.start("-n", 2, "--nodes", 2, "--timeout", 40, "--env",
+                         f"LD_PRELOAD={FAILING_EPOLL}", "--env", "FAIL_RECV=1", TRAFFIC, "check",
+                         1000, timeout_s=30)
+        job.end(40 + SLACK_S)
+        said = job.out + job.err
+        self.assertEqual(job.process.returncode, 0, said)
+        failed = [int(n) for n in re.findall(r"recv failed (\d+) times", said)]
+        self.assertGreater(len(failed), 0, said)
+        self.assertLess(max(failed), 200, "ranks read again without a pause")
 
 
 class Launcher(NetworkCase):
