@@ -13,6 +13,7 @@ namespace ramjet::detail {
 #pragma GCC visibility push(default)  // as their definitions say, whichever comes first
 class engine;
 struct call_state;
+struct waiting;
 #pragma GCC visibility pop
 
 // The tables that receivers index; complete once the job is joined.
@@ -56,6 +57,9 @@ status barrier_of(const char* name);
 
 // Joins this thread's endpoint to the user-level threads, if any run here (threads.cpp).
 void lend_to_threads() noexcept;
+// What the thread with the smallest number waits for, of the calling worker's threads that wait for
+// messages; `none` if there is none. While all of them wait.
+const waiting& first_wait_of_threads(const waiting& none) noexcept;
 // The endpoint is about to close: it waits by itself again.
 void leave_threads(engine& e) noexcept;
 

@@ -33,8 +33,8 @@ unsigned poll_here() {
 }
 
 void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bool tests_memory) {
-  const char* name = ult::detail::dumps_on_signal() ? kThreadsWait : "threads (SIGUSR1 is taken)";
-  waiting w{.name = name, .any_death = false, .messages_only = !tests_memory};
+  waiting w{
+      .name = kThreadsWait, .any_death = false, .messages_only = !tests_memory, .of_threads = true};
   w.deadline_ns = deadline_ns;
   w.since_ns = current_engine->parts().collectives.in_vain_since_ns;
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
@@ -58,6 +58,7 @@ struct thread_wait {
   engine* by;
   bool (*done)(void*);
   void* argument;
+  const waiting* of;
   unsigned failures;
 };
 
@@ -74,6 +75,11 @@ bool has_news(void* p) {
 }
 
 }  // namespace
+
+const waiting& first_wait_of_threads(const waiting& none) noexcept {
+  const void* const t = ult::detail::find_test_of_first_thread(has_news);
+  return t == nullptr ? none : *static_cast<const thread_wait*>(t)->of;
+}
 
 void lend_to_threads() noexcept {
   ult::detail::lend_network(&kNetwork);
@@ -147,7 +153,7 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
     if (s != status::ok) break;
     if (w.since_ns == 0) w.since_ns = now;
     call_if_overdue(w, now);
-    thread_wait t{this, done, argument, failures_noted_};
+    thread_wait t{this, done, argument, &w, failures_noted_};
     const auto news = ult::test(has_news, &t);
     using ult::detail::uncancellable;
     using ult::detail::wait_for_any;

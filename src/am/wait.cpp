@@ -22,6 +22,7 @@
 #include "job/join.hpp"
 #include "ramjet/detail/am/engine.hpp"
 #include "ramjet/detail/base/probe.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet::detail {
 
@@ -37,9 +38,14 @@ constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
-  const auto name = shown_name(w.name);
+  const waiting& described = w.of_threads ? first_wait_of_threads(w) : w;
+  const auto name = shown_name(described.name);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
-  port_->wait_target.store(w.target, std::memory_order_relaxed);
+  port_->wait_target.store(described.target, std::memory_order_relaxed);
+  const waiting_threads whose = !w.of_threads                    ? kOwnerWaits
+                                : ult::detail::dumps_on_signal() ? kThreadsAnswer
+                                                                 : kThreadsDoWait;
+  port_->wait_threads.store(whose, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);
   RAMJET_PROBE(wait, "-4@%[target] 8@%[name]", [target] "m"(w.target), [name] "r"(w.name));
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown

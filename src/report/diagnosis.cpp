@@ -4,6 +4,7 @@
 // those of ports: a rank with several endpoints waits at one and computes at another.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "report/report.hpp"
 #include "report/text.hpp"
@@ -23,7 +24,8 @@ struct findings {
   ranks_list absent, waiting, outside;       // outside: joined, alive, not in a Ramjet call
   std::vector<unsigned> waiting_ports;  // of the waiting ranks, without co-processors
   std::vector<std::uint64_t> unreceived;  // per rank: messages in flight to it
-  std::map<std::string, ranks_list> by_call;
+  std::map<std::string, ranks_list> by_call;  // as described
+  std::set<std::string> calls;
 };
 
 findings::findings(const job_snapshot& of) : s(of), unreceived(of.ranks.size()) {
@@ -34,7 +36,8 @@ findings::findings(const job_snapshot& of) : s(of), unreceived(of.ranks.size()) 
     if (view.state != rank_state::joined) continue;
     if (const port_view* wait = s.longest_wait(rank)) {
       waiting.push_back(rank);
-      by_call[wait->call].push_back(rank);
+      by_call[wait->described_call()].push_back(rank);
+      calls.insert(wait->call);
     } else {
       outside.push_back(rank);
     }
@@ -272,7 +275,9 @@ std::string all_wait(const findings& f) {
   if (f.s.is_partial()) return "all ranks of this node wait: " + where;
   if (in_flight) return "all ranks wait although messages are in flight: " + where;
   if (f.by_call.size() > 1) {
-    return "all ranks wait and nothing is in flight, but not in the same call: " + where;
+    const char* differ = f.calls.size() > 1 ? "not in the same call: "
+                                            : "some with user-level threads that wait, too: ";
+    return "all ranks wait and nothing is in flight, but " + (differ + where);
   }
   // A wait that has just begun is met, perhaps, by what is sent next.
   if (shortest_wait_ns(f) < kLongWaitNs) return "all ranks wait at this moment: " + where;

@@ -68,7 +68,7 @@ row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
     r.what = handles_a_message(s, port) ? "co-processor, inside a handler" : "co-processor";
   } else if (shows && s.waits(port)) {
     const port_view& p = s.ports[port];
-    r.what = "waits in " + p.call;
+    r.what = "waits in " + p.described_call();
     if (handles_a_message(s, port)) r.what += ", inside a handler";
     r.whom = p.target < 0 ? "any" : text("rank %d", p.target);
     r.waited_least_ns = r.waited_most_ns = s.now_ns - std::min(p.since_ns, s.now_ns);
@@ -254,7 +254,7 @@ std::string who_waited_for(const job_snapshot& snapshot, unsigned rank) {
   if (longest == nullptr) return {};
   const std::uint64_t waited_ns = snapshot.now_ns - std::min(longest->since_ns, snapshot.now_ns);
   std::string out = text("rank %u was waiting %sin %s for %s", waiter, for_it ? "for it " : "",
-                         longest->call.c_str(), duration_text(waited_ns).c_str());
+                         longest->described_call().c_str(), duration_text(waited_ns).c_str());
   if (waiters == 2) out += ", and one other waited";
   if (waiters > 2) out += text(", and %u others waited", waiters - 1);
   return out;
@@ -275,7 +275,7 @@ std::string who_waited(const job_snapshot& snapshot) {
     if (const port_view* wait = snapshot.longest_wait(rank)) {
       const std::string whom = wait->target < 0 ? "" : text("for rank %d ", wait->target);
       const std::uint64_t waited_ns = snapshot.now_ns - std::min(wait->since_ns, snapshot.now_ns);
-      out += text("was waiting %sin %s for %s", whom.c_str(), wait->call.c_str(),
+      out += text("was waiting %sin %s for %s", whom.c_str(), wait->described_call().c_str(),
                   duration_text(waited_ns).c_str());
     } else if (snapshot.ranks[rank].state == rank_state::joined) {
       out += "was not in a Ramjet call";

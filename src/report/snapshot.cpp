@@ -36,6 +36,9 @@ port_view view_of(const port_line& line, unsigned ranks) {
   view.asleep = line.asleep.load(std::memory_order_relaxed) != 0;
   view.target = line.wait_target.load(std::memory_order_relaxed);
   if (view.target < 0 || unsigned(view.target) >= ranks) view.target = -1;
+  const std::uint32_t threads = line.wait_threads.load(std::memory_order_relaxed);
+  view.of_threads = threads != detail::kOwnerWaits;
+  view.threads_answer = threads == detail::kThreadsAnswer;
   view.since_ns = line.wait_since_ns.load(std::memory_order_relaxed);
   view.call = printable(reinterpret_cast<const char*>(line.wait_name), sizeof line.wait_name);
   return view;
@@ -161,6 +164,10 @@ std::uint64_t count_activity(const node_memory& node) {
 
 }  // namespace
 
+std::string port_view::described_call() const {
+  return of_threads && call != detail::kThreadsWait ? call + " of a user-level thread" : call;
+}
+
 const port_view* job_snapshot::longest_wait(unsigned rank) const {
   const port_view* longest = nullptr;
   for (unsigned i = 0; i < endpoints && !ports.empty(); ++i) {
@@ -234,7 +241,7 @@ std::vector<unsigned> ranks_to_ask(const job_snapshot& snapshot) {
   for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
     const unsigned rank = snapshot.rank_of(port);
     const rank_view& view = snapshot.ranks[rank];
-    if (snapshot.waits(port) && snapshot.ports[port].call == detail::kThreadsWait &&
+    if (snapshot.waits(port) && snapshot.ports[port].threads_answer &&
         view.state == rank_state::joined && view.pid > 0)
       found.push_back(rank);
   }

@@ -38,8 +38,13 @@ struct port_view {
   int target = -1;  // rank waited for, -1: any
   std::uint64_t since_ns = 0;
   std::string call;
+  bool of_threads = false;  // all of its user-level threads wait, one of them in this call
+  bool threads_answer = false;  // SIGUSR1 makes the process write what each of them waits for
   bool coprocessor = false;
   bool asleep = false;  // waiting, until somebody wakes it
+
+  // "barrier"; "barrier of a user-level thread".
+  std::string described_call() const;
 };
 
 // Messages from one port to another, from the counters of both ends.

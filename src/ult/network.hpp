@@ -45,6 +45,10 @@ void expect_coprocessor() noexcept;
 // The calling system thread is one: it never becomes a worker.
 void begin_coprocessor() noexcept;
 
+// The argument of this test that the thread with the smallest number waits for, among the calling
+// worker's threads; nullptr: none waits for such a test.
+const void* find_test_of_first_thread(bool (*test)(void*)) noexcept;
+
 // Whether SIGUSR1 makes this process write what its threads wait for.
 bool dumps_on_signal() noexcept;
 

@@ -102,6 +102,16 @@ void test_posted(worker* w, std::uint32_t most) {
     if (p.wait_lists[i].count != 0) tests.scans[i](w, p.wait_lists[i], most);
 }
 
+const void* find_test_of_first_thread(bool (*test)(void*)) noexcept {
+  const wait_list& s = this_worker()->parts->wait_lists[wait_list_of<by_function>];
+  const posted* first = nullptr;
+  for (const posted* p = s.entries; p != s.entries + s.count; ++p) {
+    if (p->b != reinterpret_cast<std::uint64_t>(test)) continue;
+    if (first == nullptr || p->at->group->thread->id < first->at->group->thread->id) first = p;
+  }
+  return first == nullptr ? nullptr : first->a;
+}
+
 void audit_wait_lists(const worker* w) {
   const worker_parts& p = *w->parts;
   std::uint32_t posted_here = 0, calls = 0;

@@ -90,8 +90,9 @@ class HangReport(Case):
         for nodes in (1, 3):  # by the counter, and by messages
             with self.subTest(nodes=nodes):
                 report = self.report_of(
-                    3, "in_vain", "likely: all ranks wait and nothing is in flight, but not in the "
-                    "same call: ranks 0 and 1 in quiesce, rank 2 in user-level threads$",
+                    3, "in_vain", "likely: all ranks wait and nothing is in flight, but some with "
+                    "user-level threads that wait, too: ranks 0 and 1 in quiesce, rank 2 in "
+                    "quiesce of a user-level thread$",
                     "--nodes", nodes, "--explain-after", 0.3)
                 for rank in (0, 1):
                     self.assertRegex(report, rf"(?m)^  {rank} .*waits in quiesce ")
@@ -137,6 +138,11 @@ class HangReport(Case):
         job = self.start(2, VICTIM, "stay")
         self.await_stay(job)
         self.ask(job, r"  0 +\d+ +waits in stay +any")
+
+    def test_the_call_of_a_thread_is_named(self):
+        job = self.start(2, VICTIM, "thread_in_barrier")
+        self.await_stay(job)
+        self.ask(job, r"  0 +\d+ +waits in barrier of a user-level thread +any ")
 
     def test_threads_say_what_they_wait_for(self):
         job = self.start(2, VICTIM, "threads")

@@ -132,7 +132,8 @@ int be_the_victim(const std::string& what, int number) {
   if (what == "end_job") ramjet::end_job(number);
   if (what == "leave") std::exit(0);
   if (what == "compute" || what == "unresponsive") compute_forever();
-  if (what == "sleep" || what == "quiesce" || what == "finalize" || what == "long") {
+  if (what == "sleep" || what == "quiesce" || what == "finalize" || what == "long" ||
+      what == "thread_in_barrier") {
     say_that_it_stays();
     for (;;) ::pause();
   }
@@ -174,6 +175,11 @@ int act(const std::string& what, int number, int victim) {
     ramjet::ult::this_thread::yield();
     say_that_it_stays();
     guest.join();
+  }
+  if (what == "thread_in_barrier" && !is_victim) {
+    auto meets = ramjet::ult::spawn([] { static_cast<void>(ramjet::barrier()); });
+    say_that_it_stays();
+    meets.join();
   }
   if (what == "barriers") {  // one after the other, until they are ended
     say_that_it_stays();

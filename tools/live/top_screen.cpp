@@ -38,7 +38,8 @@ constexpr const char* kHelp[] = {
     "ours), stopped, starting, left, failed, unseen (on another machine).",
     "SINCE: for how long it has waited. QUEUED: messages sent to it and not taken. CHAINED: in",
     "its own queues, for ranks that have no room. FULL: lanes on which it sleeps for credit.",
-    "FAR: to other nodes.",
+    "FAR: to other nodes. SENT, HANDLED and BYTES count messages: an access to global memory is",
+    "none within a machine, nor where the network does it by itself.",
 };
 
 constexpr int kEscape = 27, kControlL = 12, kDelete = 127, kControlH = 8;

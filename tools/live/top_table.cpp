@@ -262,8 +262,8 @@ std::string summary(const look& l) {
     bytes += r.bytes_out;
     cpu += r.cpu;
   }
-  return line + fmt::format("; {} messages/s, {} bytes/s, {:.1f} processors", count_text(sent),
-                            bytes_text(bytes), cpu);
+  return line + fmt::format("; {} messages/s, {} bytes/s in them, {:.1f} processors",
+                            count_text(sent), bytes_text(bytes), cpu);
 }
 
 std::string title_row(const look& l, const order& o) {
@@ -345,7 +345,7 @@ std::vector<std::string> details(const look& l, unsigned rank) {
     if (l.now.waits.endpoints == 1 || !port.open) continue;
     lines.push_back(fmt::format("  endpoint {}: {}", e,
                                 port.coprocessor        ? std::string("co-processor")
-                                : l.now.waits.waits(at) ? "waits in " + port.call
+                                : l.now.waits.waits(at) ? "waits in " + port.described_call()
                                                         : std::string("in no wait")));
   }
   lines.push_back("");

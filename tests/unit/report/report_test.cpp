@@ -153,8 +153,7 @@ TEST(Diagnosis, AThreadThatWaitsForARankThatLeftBesideALongerWait) {
   wait(s, 0, "barrier", -1, 9 * kSecond);
   wait(s, 1, "call", 1);
   s.ranks[1].state = rank_state::finalized;
-  EXPECT_EQ(diagnosis(s),
-            "endpoint 1 of rank 0 waits in call for rank 1, which has left the job");
+  EXPECT_EQ(diagnosis(s), "endpoint 1 of rank 0 waits in call for rank 1, which has left the job");
 }
 
 TEST(Diagnosis, RanksThatWaitInACircle) {
@@ -246,12 +245,42 @@ TEST(HangReport, TheDeadDoNotWait) {
 
 TEST(RanksToAsk, AreOfTheJobAndWaitInThreads) {
   job_snapshot s = joined(6);
-  for (unsigned rank = 0; rank < 5; ++rank) wait(s, rank, ramjet::detail::kThreadsWait);
-  wait(s, 5, "barrier");
+  for (unsigned rank = 0; rank < 6; ++rank) {
+    wait(s, rank, "barrier");
+    s.ports[rank].of_threads = true;
+    s.ports[rank].threads_answer = rank < 5;
+  }
   s.ranks[1].state = rank_state::failed;
   s.ranks[2].exited = true;
   s.ranks[3].state = rank_state::finalized;
   EXPECT_THAT(ranks_to_ask(s), testing::ElementsAre(0u, 4u));
+}
+
+TEST(HangReport, NamesTheCallsOfUserLevelThreads) {
+  job_snapshot s = joined(3);
+  wait(s, 0, "quiesce");
+  wait(s, 1, "quiesce", 2);
+  wait(s, 2, ramjet::detail::kThreadsWait);
+  s.ports[1].of_threads = s.ports[2].of_threads = true;
+  const std::string report = hang_report(s, "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  0 +1000 +waits in quiesce +any "));
+  EXPECT_THAT(report, testing::ContainsRegex(
+                          "\n  1 +1001 +waits in quiesce of a user-level thread +rank 2 "));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  2 +1002 +waits in user-level threads +any "));
+  EXPECT_EQ(who_waited_for(s, 2),
+            "rank 1 was waiting for it in quiesce of a user-level thread for 1.0 s, and one other "
+            "waited");
+}
+
+TEST(HangReport, SaysWhereAllRanksAreInOneCallAndSomeHaveThreads) {
+  job_snapshot s = joined(2);
+  wait(s, 0, "quiesce");
+  wait(s, 1, "quiesce");
+  s.ports[1].of_threads = true;
+  EXPECT_THAT(diagnosis(s), HasSubstr("but some with user-level threads that wait, too: rank 0 in "
+                                      "quiesce, rank 1 in quiesce of a user-level thread"));
+  s.ports[0].of_threads = true;
+  EXPECT_THAT(diagnosis(s), HasSubstr("(ranks 0 and 1 in quiesce of a user-level thread)"));
 }
 
 TEST(HangReport, SaysWhenCountersCannotBe) {

@@ -89,6 +89,7 @@ struct waiting {
   bool any_death = true;  // the death of any rank ends the wait
   bool told_deaths = false;  // also where another wait has ended by it
   bool messages_only = false;  // nothing but a message ends it: a sleeper need not test by itself
+  bool of_threads = false;  // the scheduler's, while all user-level threads wait
   peer* room_at = nullptr;  // waits for room on the way to this peer
   // Called when the wait has lasted longer than waits do if all goes well, and again after twice
   // the time. It may send, and does not wait.

@@ -12,8 +12,12 @@ namespace ramjet::detail {
 
 inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints of a job
 
-// The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
+// The wait_name of a port whose user-level threads all wait for each other or for results of calls.
 inline constexpr const char* kThreadsWait = "user-level threads";
+
+// Whose wait a port shows: of its owner, or of user-level threads, all of which wait there; and
+// whether SIGUSR1 makes that process write what each of these waits for.
+enum waiting_threads : std::uint32_t { kOwnerWaits = 0, kThreadsDoWait = 1, kThreadsAnswer = 2 };
 
 // Goes from kUnopened to one that is open and on to kClosed: an index is opened once in a job. One
 // word, so that a sender that reads it while its owner opens it sees no end that has not come.
@@ -29,7 +33,7 @@ struct alignas(64) port_line {
   std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
   std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
   std::atomic<std::uint32_t> state;  // port_state
-  std::uint32_t unused;
+  std::atomic<std::uint32_t> wait_threads;  // waiting_threads
   std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
   std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded
 };
