@@ -132,6 +132,9 @@ ramjet_status ramjet_ult_wait_test(int (*test)(void* argument), void* argument,
 typedef struct ramjet_ult_mutex {
   uint64_t storage[5];
 } ramjet_ult_mutex;
+typedef struct ramjet_ult_unowned_mutex {
+  uint64_t storage[5];
+} ramjet_ult_unowned_mutex;
 typedef struct ramjet_ult_semaphore {
   uint64_t storage[5];
 } ramjet_ult_semaphore;
@@ -151,6 +154,16 @@ void ramjet_ult_mutex_lock(ramjet_ult_mutex* m);
 RAMJET_NODISCARD ramjet_status ramjet_ult_mutex_try(ramjet_ult_mutex* m);
 RAMJET_NODISCARD ramjet_status ramjet_ult_mutex_lock_for(ramjet_ult_mutex* m, uint64_t timeout_ns);
 void ramjet_ult_mutex_unlock(ramjet_ult_mutex* m);
+
+/* The same, but any thread may unlock it; try and unlock are legal in handlers. Dearer than a
+ * ramjet_ult_mutex with several workers, and deadlock reports name no holder. */
+void ramjet_ult_unowned_mutex_init(ramjet_ult_unowned_mutex* m);
+void ramjet_ult_unowned_mutex_lock(ramjet_ult_unowned_mutex* m);
+RAMJET_NODISCARD ramjet_status ramjet_ult_unowned_mutex_try(ramjet_ult_unowned_mutex* m);
+RAMJET_NODISCARD ramjet_status ramjet_ult_unowned_mutex_lock_for(ramjet_ult_unowned_mutex* m,
+                                                                 uint64_t timeout_ns);
+/* Ends the process if the mutex is free. */
+void ramjet_ult_unowned_mutex_unlock(ramjet_ult_unowned_mutex* m);
 
 /* post is legal in handlers. */
 void ramjet_ult_semaphore_init(ramjet_ult_semaphore* s, int64_t units);

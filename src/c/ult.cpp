@@ -83,6 +83,7 @@ void make(C* object, A&&... arguments) {
 }
 
 ult::mutex& of(ramjet_ult_mutex* m) { return behind<ult::mutex>(m); }
+ult::unowned_mutex& of(ramjet_ult_unowned_mutex* m) { return behind<ult::unowned_mutex>(m); }
 ult::semaphore& of(ramjet_ult_semaphore* s) { return behind<ult::semaphore>(s); }
 ult::condition_variable& of(ramjet_ult_cond* c) { return behind<ult::condition_variable>(c); }
 ult::barrier& of(ramjet_ult_barrier* b) { return behind<ult::barrier>(b); }
@@ -209,6 +210,16 @@ ramjet_status ramjet_ult_mutex_lock_for(ramjet_ult_mutex* m, uint64_t timeout_ns
   return status_of(of(m).try_lock_until(when(timeout_ns)));
 }
 void ramjet_ult_mutex_unlock(ramjet_ult_mutex* m) { of(m).unlock(); }
+
+void ramjet_ult_unowned_mutex_init(ramjet_ult_unowned_mutex* m) { make<ult::unowned_mutex>(m); }
+void ramjet_ult_unowned_mutex_lock(ramjet_ult_unowned_mutex* m) { of(m).lock(); }
+ramjet_status ramjet_ult_unowned_mutex_try(ramjet_ult_unowned_mutex* m) {
+  return of(m).try_lock() ? RAMJET_OK : RAMJET_RETRY;
+}
+ramjet_status ramjet_ult_unowned_mutex_lock_for(ramjet_ult_unowned_mutex* m, uint64_t timeout_ns) {
+  return status_of(of(m).try_lock_until(when(timeout_ns)));
+}
+void ramjet_ult_unowned_mutex_unlock(ramjet_ult_unowned_mutex* m) { of(m).unlock(); }
 
 void ramjet_ult_semaphore_init(ramjet_ult_semaphore* s, int64_t units) {
   make<ult::semaphore>(s, units);

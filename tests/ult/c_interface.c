@@ -202,6 +202,27 @@ static uint64_t try_it(const uint64_t* words) {
   return 0;
 }
 
+static ramjet_ult_unowned_mutex unowned;
+static uint64_t unlock_it(const uint64_t* words) {
+  (void)words;
+  EXPECT(ramjet_ult_unowned_mutex_try(&unowned) == RAMJET_RETRY);
+  EXPECT(ramjet_ult_unowned_mutex_lock_for(&unowned, MS) == RAMJET_TIMED_OUT);
+  ramjet_ult_unowned_mutex_unlock(&unowned); /* another thread has locked it */
+  return 0;
+}
+
+static void unowned_locks(void) {
+  ramjet_ult_unowned_mutex_init(&unowned);
+  ramjet_ult_unowned_mutex_lock(&unowned);
+  ramjet_ult_thread* other = ramjet_ult_run(unlock_it, 0);
+  ramjet_ult_unowned_mutex_lock(&unowned);
+  EXPECT(ramjet_ult_join(other, NULL) == 0);
+  ramjet_ult_free(other);
+  ramjet_ult_unowned_mutex_unlock(&unowned);
+  EXPECT(ramjet_ult_unowned_mutex_try(&unowned) == RAMJET_OK);
+  ramjet_ult_unowned_mutex_unlock(&unowned);
+}
+
 static void locks(void) {
   ramjet_ult_mutex_init(&mutex);
   ramjet_ult_cond_init(&cond);
@@ -265,6 +286,7 @@ static void all(unsigned workers) {
   ends();
   conditions();
   locks();
+  unowned_locks();
   cancelled_with_a_mutex();
   loops();
   reports();
