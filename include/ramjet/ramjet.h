@@ -199,7 +199,8 @@ ramjet_status ramjet_request_medium(ramjet_address to, const ramjet_handler* h,
                                     size_t bytes);
 
 /* The same, with any number of bytes copied to `destination` in the segment of `to.rank` before the
- * handler runs there. The destination must be nobody else's to write meanwhile. */
+ * handler runs there. Of a global pointer, splitc_segment_address (splitc.h) is the destination. It
+ * must be nobody else's to write meanwhile. */
 ramjet_status ramjet_request_long(ramjet_address to, const ramjet_handler* h,
                                   const uint64_t* arguments, unsigned count, void* destination,
                                   const void* data, size_t bytes);
