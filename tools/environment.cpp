@@ -21,6 +21,7 @@
 #include "base/settings.hpp"
 #include "build_info.hpp"
 #include "node/board.hpp"
+#include "node/segments.hpp"
 #include "ramjet/version.hpp"
 
 namespace tools {
@@ -168,6 +169,25 @@ json describe_ranks() {
   return settings;
 }
 
+// How a rank's segment is divided at its start (src/gas/division.hpp), in a program without
+// symmetric variables.
+json describe_segment() {
+  ramjet::base::settings given{};
+  std::string problem;
+  const bool is_given = ramjet::base::read_settings(given, problem) && given.segment_bytes != 0;
+  const std::uint64_t bytes =
+      is_given ? given.segment_bytes : ramjet::node::default_segment_bytes();
+  const std::uint64_t own = ramjet::node::page_up(bytes / 2);
+  return {
+      {"address_space_bytes", bytes},
+      {"own_part_bytes", own},
+      {"symmetric_part_bytes", bytes - own},
+      {"division",
+       "half for what a rank allocates by itself, half for what all ranks allocate "
+       "together; while nothing is symmetric, a rank may use all of it"},
+  };
+}
+
 json describe_build() {
   return {
       {"version", RAMJET_VERSION},        {"commit", build::kCommit},
@@ -197,7 +217,7 @@ json describe_machine() {
 json describe_environment() {
   return {
       {"build", describe_build()},   {"machine", describe_machine()}, {"limits", describe_limits()},
-      {"kernel", describe_kernel()}, {"ranks", describe_ranks()},
+      {"kernel", describe_kernel()}, {"segment", describe_segment()}, {"ranks", describe_ranks()},
   };
 }
 

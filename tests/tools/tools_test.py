@@ -137,6 +137,13 @@ class Info(unittest.TestCase):
     def test_networks_are_told(self):
         self.assertRegex(ramjet("info").stdout, r"(?m)^  networks +tcp, ofi$")
 
+    def test_the_parts_of_a_segment_are_told(self):
+        given = {"RAMJET_SEGMENT_BYTES": "256M"}
+        segment = json.loads(ramjet("info", "--json", **given).stdout)["segment"]
+        self.assertEqual((segment["address_space_bytes"], segment["own_part_bytes"],
+                          segment["symmetric_part_bytes"]), (256 << 20, 128 << 20, 128 << 20))
+        self.assertRegex(ramjet("info", **given).stdout, r"(?m)^  own part +128 MiB$")
+
     def test_settings_have_a_value_and_a_meaning(self):
         given = {"RAMJET_CHAIN_LIMIT": "64M"}
         ranks = json.loads(ramjet("info", "--json", **given).stdout)["ranks"]
