@@ -56,6 +56,12 @@ class Model(unittest.TestCase):
         self.assertEqual(ramjet(*words).stdout, RING)
         self.assertEqual(ramjet(*words).stdout, RING)
 
+    def test_large_numbers_have_no_exponent(self):
+        path = self.file("large", "skeleton x parameter n 18e6 compute n")
+        text = ramjet("model", path, "--parameters", "L=45976,o=10,g=10,G=0.01").stdout
+        self.assertRegex(text, r"(?m)^  n +18000000$")
+        self.assertIn(" L 45976, ", text)
+
     def test_a_file_and_many_ranks(self):
         text = ramjet("model", "stencil", "--print").stdout
         path = self.file("mine", text)

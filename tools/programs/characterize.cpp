@@ -31,6 +31,7 @@
 #include "environment.hpp"
 #include "harness/report.hpp"
 #include "output.hpp"
+#include "pages/document.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -145,7 +146,7 @@ std::optional<json> crowd_results(const request& wish, int& status) {
 std::string crowd_text(const json& crowd) {
   std::string text = "Many ranks\n  More ranks than cores: a barrier takes";
   for (const json& each : crowd["barriers"].elements())
-    text += fmt::format(" {:.3g} us of {} ranks,", each.elements()[1].as_double() / 1e3,
+    text += fmt::format(" {} us of {} ranks,", pages::number(each.elements()[1].as_double() / 1e3),
                         each.elements()[0].as_double());
   text.back() = '.';
   if (!crowd["bytes"].elements().empty()) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "console/printable.hpp"
 #include "loggp/fit.hpp"
@@ -22,16 +23,24 @@ double waiting_share(const prediction& p) {
                            o.share(o.turns_ns, p.ranks));
 }
 
+// With at least so many significant digits; a large number is an integer without an exponent.
+std::string with_digits(double value, int digits) {
+  return std::abs(value) >= std::pow(10, digits - 1) ? pages::number(std::round(value))
+                                                     : fmt::format("{:.{}g}", value, digits);
+}
+
 std::string costs_text(const char* which, const message_costs& c) {
-  return fmt::format("  {:5} L {:.4g}, o_s {:.4g}, o_r {:.4g}, g {:.4g} ns; G {:.4g} ns a byte\n",
-                     which, c.latency_ns, c.send_ns, c.receive_ns, c.gap_ns, c.byte_ns);
+  return fmt::format("  {:5} L {}, o_s {}, o_r {}, g {} ns; G {} ns a byte\n", which,
+                     with_digits(c.latency_ns, 4), with_digits(c.send_ns, 4),
+                     with_digits(c.receive_ns, 4), with_digits(c.gap_ns, 4),
+                     with_digits(c.byte_ns, 4));
 }
 
 std::string parameters_text(const model_result& r) {
   std::string text;
   for (const loggp::parameter& p : r.parameters)
-    text += fmt::format("  {:12} {:.6g}{}{}\n", p.name, p.value, p.is_fitted ? " ns (fitted)" : "",
-                        p.about.empty() ? "" : ": " + p.about);
+    text += fmt::format("  {:12} {}{}{}\n", p.name, with_digits(p.value, 6),
+                        p.is_fitted ? " ns (fitted)" : "", p.about.empty() ? "" : ": " + p.about);
   return text;
 }
 
