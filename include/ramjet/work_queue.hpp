@@ -15,8 +15,10 @@
 // accesses to its memory, like read() and compare_swap(). A rank of the same node therefore needs
 // nothing from an owner that computes. A rank of another node waits until its accesses are served
 // at the owner, as for every access (gas.hpp): a co-processor serves them at once, the main program
-// when it polls. next() steals from another node by halves: half of the items of a queue, at most
-// 16 of them and 16 KiB, go to the thief's own queue in about seven round trips.
+// when it polls, and a thread of the library while that computes; with RAMJET_FAR or
+// RAMJET_ACCESS=handlers thieves get nothing from an owner that does not poll. next() steals from
+// another node by halves: half of the items of a queue, at most 16 of them and 16 KiB, go to the
+// thief's own queue in about seven round trips.
 //
 // A ring of slots in each queue:
 //

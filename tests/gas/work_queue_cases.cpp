@@ -205,13 +205,15 @@ SPMD_CASE(work_queue, stolen_items_find_no_room) {
 }
 
 // Rank 0 computes and never polls until all its work is stolen: by ranks of its node by shared
-// memory, by those of other nodes where a co-processor serves them. On a channel that delays
-// messages the owner polls: the others may still wait for a message of the barrier in all_make.
+// memory, by those of other nodes where a thread of the library serves them. On a channel that
+// delays messages the owner polls: the others may still wait for a message of the barrier in
+// all_make.
 SPMD_CASE(work_queue, an_owner_that_computes_is_stolen_from) {
   const auto count = std::uint32_t(spmd::scaled(200, 40));
   auto queue = work_queue<letter>::all_make(count);
-  const bool is_plain = ramjet::job::self().settings.channel == "shm";
-  const bool served = (ramjet::detail::space.all_near() && is_plain) ||
+  const ramjet::base::settings& s = ramjet::job::self().settings;
+  const bool by_thread = ramjet::job::self().nodes > 1 && !s.by_handlers && !s.all_far;
+  const bool served = ((ramjet::detail::space.all_near() || by_thread) && s.channel == "shm") ||
                       ramjet::detail::current_engine->coprocessor() != 0;
   std::uint64_t done = 0;
   if (spmd::rank() == 0) {
