@@ -248,12 +248,11 @@ class endpoint {
   // Sends what is chained, waits for the answers to what the thread leaves to sync_all(),
   // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
   // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
-  // A message to an endpoint that is not open yet waits for it. Between machines over libfabric it
-  // is the endpoint that sent it that waits, for 10 s when it closes: what it has sent to endpoints
-  // that are not open then is lost, and ends this process with one line. A message to a closed
-  // endpoint ends its sender with one line, the try_ forms included; one that is under way while it
-  // closes ends this process, if it comes in time to be seen. Where the job goes on after deaths,
-  // a line for each receiver is all that follows on different machines. The thread goes
+  // A message to an endpoint that is not open yet waits for it; its sender may close meanwhile.
+  // Where the endpoint is never opened, finalize ends a process with one line. A message to a
+  // closed endpoint ends its sender with one line, the try_ forms included; one that is under way
+  // while it closes ends this process, if it comes in time to be seen. Where the job goes on after
+  // deaths, a line for each receiver is all that follows on different machines. The thread goes
   // back to what it used before. Not in a handler, nor in another thread; a thread closes its
   // endpoints in the reverse order of their opening. Whatever else is tried ends the process.
   ~endpoint();

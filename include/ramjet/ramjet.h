@@ -134,7 +134,7 @@ void ramjet_endpoint_open(unsigned index);
  * answers to what is left to a sync, a store sync or a callback; may block for both. Nobody may
  * send to the endpoint any more: ramjet_quiesce of this index comes first, or where all ranks are
  * on one machine ramjet_barrier. A message to a closed endpoint ends its sender with one line, and
- * one to an endpoint that is not open yet waits for it (am.hpp, ~endpoint: over libfabric 10 s). */
+ * one to an endpoint that is not open yet waits for it (am.hpp, ~endpoint). */
 void ramjet_endpoint_close(void);
 
 /* The index of the calling thread's endpoint. Legal in handlers; a load. */

@@ -26,8 +26,6 @@
 namespace ramjet::detail {
 
 constexpr std::uint64_t kSecondNs = 1'000'000'000;
-// How long a closing endpoint waits for those elsewhere that it has sent to; am.hpp names it.
-constexpr std::uint64_t kOpeningSeconds = 10;
 // What a rank does after a death may be seen before the news of the death, by less than this.
 constexpr std::uint64_t kNewsNs = kSecondNs;
 
@@ -82,21 +80,20 @@ bool engine::has_closed(const peer& p) const {
   return p.far ? parts_->network->closed_by_peer(p.port) : is_closed(*p.out_lane.receiver);
 }
 
-// How many of the messages that were sent the peer has not taken, `most` at most. It may take
-// them, and close its endpoint, before the sender gets to ring. Each record is answered, or covered
-// by the credit that a closing endpoint returns. Comparisons of calls, what is about room, and
-// answers may be left.
-std::uint64_t engine::count_untaken(const peer& p, std::uint64_t most) const {
+// Whether the peer has taken all that was sent. It may take it, and close its endpoint, before the
+// sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
+// returns. Comparisons of calls, what is about room, and answers may be left.
+bool engine::is_taken(const peer& p) const {
   const auto head =
       std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
-  std::uint64_t count = 0;
-  for (std::uint64_t at = p.answered; at != p.tail && count != most;) {
+  for (std::uint64_t at = p.answered; at != p.tail;) {
     const std::uint64_t h = p.out[at & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
     const bool covered = std::int32_t(head - std::uint32_t(at)) > 0;
-    count += state_of(h) == record_state::request && !covered && !is_dropped(handler_of(h));
+    if (state_of(h) == record_state::request && !covered && !is_dropped(handler_of(h)))
+      return false;
     at += words_of(h);
   }
-  return count;
+  return true;
 }
 
 // Whether a peer elsewhere has closed its endpoint and left messages behind: there will be no room
@@ -146,41 +143,6 @@ void engine::tell_last_refusals() {
   }
 }
 
-// Before an endpoint closes: what it has sent to endpoints elsewhere that are still to be opened
-// gets there only if it waits for them (channel::awaits_opening), until one deadline for all. What
-// is still there then is lost.
-void engine::await_openings() {
-  const auto awaits = [this](const peer& p) {
-    return p.far && !is_taken(p) && parts_->network->awaits_opening(p.port) &&
-           !job::port_is_gone(p.port) && !has_closed(p);
-  };
-  const auto is_any = [&] { return std::ranges::any_of(peers_, awaits); };
-  if (is_any()) {
-    waiting w{.name = "closing (endpoints to open)",
-              .any_death = false,
-              .deadline_ns = base::now_ns() + kOpeningSeconds * kSecondNs};
-    static_cast<void>(wait(w, [&] { return !is_any() && !holds_messages(); }));
-  }
-  for (peer& p : peers_)
-    if (p.far && parts_->network->awaits_opening(p.port) && !has_closed(p)) give_up_unopened(p);
-}
-
-// A rank that has left after a death owes nobody an opening.
-void engine::give_up_unopened(peer& p) {
-  note_failures();
-  const bool has_left = job::port_is_gone(p.port);
-  const std::uint64_t lost = count_untaken(p, ~std::uint64_t{0});
-  parts_->network->stop_sending(p.port);
-  if (lost == 0 || (has_left && failures_noted_ != 0)) return;
-  if (std::exchange(refusal_by(*parts_, p).told, true)) return;
-  report_loss(
-      true,
-      "%s: %llu messages of endpoint %u to endpoint %u of rank %u are lost: it was not opened "
-      "within %u s",
-      endpoint_ == 0 ? "finalize" : "closing", static_cast<unsigned long long>(lost), endpoint_,
-      endpoint_of(p.port), p.rank, unsigned(kOpeningSeconds));
-}
-
 // Whether somebody's request has come that was not taken, and is not dropped in silence.
 bool engine::holds_request(const peer& p) const {
   for (std::uint64_t at = p.head;;) {
@@ -206,9 +168,10 @@ void engine::check_nothing_came() {
   for (const peer& p : peers_) {
     if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
     if (!holds_request(p)) continue;
-    die_saying("endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
-               "of this index comes first",
-               endpoint_, p.rank);
+    die_saying(
+        "endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
+        "of this index comes first",
+        endpoint_, p.rank);
   }
 }
 

@@ -127,7 +127,6 @@ void engine::close() {
   static_cast<void>(wait(w, [this, leaves] {
     return (!holds_messages() && calls_.awaited == 0) || (leaves && failures_noted_ != 0);
   }));
-  if (parts_->pumps) await_openings();
   if (!leaves)
     while (poll() != 0) {  // what has come by now was sent in time
     }

@@ -22,6 +22,7 @@
 #include "base/process_label.hpp"
 #include "base/standard_output.hpp"
 #include "channel/net/networks.hpp"
+#include "channel/net/unopened_ports.hpp"
 #include "job/forks.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -137,6 +138,13 @@ status try_init(const options& wanted, std::string& message) {
     main_coprocessor = detail::coprocessor::start(*main_engine, message);
     if (main_coprocessor == nullptr) return status::environment;
   }
+  const node::geometry& g = job::self().layout;
+  const unsigned first = unsigned(job::self().rank) * g.endpoints;
+  if (job::self().nodes > 1)
+    if (const status s = channel::attend_unopened_ports(
+            first + 1, first + g.endpoints - (coproc ? 1 : 0), message);
+        s != status::ok)
+      return s;
   detail::trace_gathering::compare_clocks(*main_engine);
   return status::ok;
 }

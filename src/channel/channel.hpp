@@ -57,10 +57,10 @@ struct deposit_under_way {
   enum class step : std::uint8_t {
     awaits_room,
     past_stream,  // the network is asked to write them by itself
-    copied,       // it does
-    in_stream,    // no network does
-    sent,         // the stream has some of them, perhaps
-    taken,        // or nobody takes them
+    copied,  // it does
+    in_stream,  // no network does
+    sent,  // the stream has some of them, perhaps
+    taken,  // or nobody takes them
   };
   std::uint64_t at;
   piece bytes;
@@ -94,12 +94,6 @@ class channel {
   // Whether the peer has closed its endpoint and said so, or its rank has left without a way to it:
   // what is sent to it now is lost.
   virtual bool closed_by_peer(unsigned peer) const {
-    static_cast<void>(peer);
-    return false;
-  }
-  // Whether the peer's endpoint has not opened yet, as far as this rank has heard, and gets what is
-  // sent to it only if this one is still there when it does.
-  virtual bool awaits_opening(unsigned peer) const {
     static_cast<void>(peer);
     return false;
   }

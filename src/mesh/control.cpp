@@ -100,12 +100,10 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
     case news::broke:
       if (unsigned(job_.rank) > from) break;
       return take_complaint(from, m.cause);
-    case news::open:
     case news::closed: {
       const unsigned each = job_.layout.endpoints;
       if (m.rank / each != from) break;
-      (m.what == news::open ? opened_ports_ : closed_ports_)[m.rank].store(
-          true, std::memory_order_relaxed);
+      closed_ports_[m.rank].store(true, std::memory_order_relaxed);
       for (unsigned e = 0; e < each; ++e) wake_port(unsigned(job_.rank) * each + e);
       return;
     }

@@ -56,21 +56,15 @@ bool take_connection(std::uint32_t port, channel_connection& into) {
 std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words) {
   return service->refuse_connections(port, last_words);
 }
-void announce_open(std::uint32_t port) { service->announce_open(port); }
 void announce_closed(std::uint32_t port) { service->announce_closed(port); }
-bool is_announced_open(std::uint32_t port) noexcept { return service->is_announced_open(port); }
-bool is_announced_closed(std::uint32_t port) noexcept {
-  return service->is_announced_closed(port);
-}
+bool is_announced_closed(std::uint32_t port) noexcept { return service->is_announced_closed(port); }
 void linger(int fd) { service->linger(fd); }
 void watch_set(std::uint32_t port, int epoll_fd) { service->watch_set(port, epoll_fd); }
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
   service->wake_on_ready(port, epoll_fd);
 }
 void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
-void attend_port(std::uint32_t port, attend_function attend) {
-  service->attend_port(port, attend);
-}
+void attend_port(std::uint32_t port, attend_function attend) { service->attend_port(port, attend); }
 void watch_connection(int fd, std::uint32_t from, std::uint32_t to,
                       const std::atomic<std::uint32_t>* sends) {
   service->channel_connections().add(fd, from, to, sends);

@@ -64,12 +64,10 @@ bool take_connection(std::uint32_t port, channel_connection& into);
 // Nobody takes the port's connections any more: those that wait and those that are still to come
 // get these bytes, and end. Returns whose waited.
 std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words);
-// Tells the ranks on other machines that a port of this rank is open, or that it is closed, where
-// the network's streams cannot say so to those who begin to send to it.
-void announce_open(std::uint32_t port);
+// Tells the ranks on other machines that a port of this rank is closed, where the network's streams
+// cannot say so to those who begin to send to it.
 void announce_closed(std::uint32_t port);
 // Whether that was ever said of a port elsewhere.
-bool is_announced_open(std::uint32_t port) noexcept;
 bool is_announced_closed(std::uint32_t port) noexcept;
 // Takes a connection over whose owner has sent everything: closes it when the peer has, too, or
 // after a while.

@@ -75,7 +75,6 @@ mesh_service::mesh_service(const membership& job, std::uint64_t machine)
       refused_calls_(job_.ranks),
       death_announced_(job_.ranks),
       inboxes_(job_.layout.endpoints),
-      opened_ports_(job_.layout.ports),
       closed_ports_(job_.layout.ports) {
   for (unsigned r = 0; r < job_.ranks; ++r) {
     ranks_of_[job_.node_of[r]].push_back(r);
@@ -273,9 +272,9 @@ std::vector<std::uint32_t> mesh_service::refuse_connections(std::uint32_t port,
   return peers;
 }
 
-void mesh_service::announce(const control_message& m) {
+void mesh_service::announce_closed(std::uint32_t port) {
   const std::lock_guard lock(mutex_);
-  to_announce_.push_back(m);
+  to_announce_.push_back({news::closed, port, 0, 0});
   eventfd_write(orders_fd_, 1);
 }
 

@@ -70,11 +70,7 @@ class mesh_service {
   std::uint32_t arrived(std::uint32_t port) const noexcept;
   bool take(std::uint32_t port, channel_connection& into);
   std::vector<std::uint32_t> refuse_connections(std::uint32_t port, std::string_view last_words);
-  void announce_open(std::uint32_t port) { announce({news::open, port, 0, 0}); }
-  void announce_closed(std::uint32_t port) { announce({news::closed, port, 0, 0}); }
-  bool is_announced_open(std::uint32_t port) const noexcept {
-    return opened_ports_[port].load(std::memory_order_relaxed);
-  }
+  void announce_closed(std::uint32_t port);
   bool is_announced_closed(std::uint32_t port) const noexcept {
     return closed_ports_[port].load(std::memory_order_relaxed);
   }
@@ -99,14 +95,13 @@ class mesh_service {
     call = 4,
     broke = 5,
     closed = 6,
-    open = 7,
   };
 
   // What passes over control connections.
   struct control_message {
     news what;
-    // Of call: the port that is to call, and in `signal` the one to be called; of open and
-    // closed: the port.
+    // Of call: the port that is to call, and in `signal` the one to be called; of closed: the
+    // port.
     std::uint32_t rank;
     std::int32_t signal;
     std::int32_t exit_status;
@@ -195,7 +190,6 @@ class mesh_service {
     std::uint64_t until_ns;
   };
 
-  void announce(const control_message& m);
   bool start_thread(std::string& message);
   void run();
   void watch(int fd, source what, std::uint32_t index, std::uint32_t events = EPOLLIN) noexcept;
@@ -343,7 +337,7 @@ class mesh_service {
   attended_port to_attend_;
   std::vector<control_message> to_announce_;  // of ports
   // The loop writes, ports' threads read; no order.
-  std::vector<std::atomic<bool>> opened_ports_, closed_ports_;
+  std::vector<std::atomic<bool>> closed_ports_;
   std::atomic<bool> ending_{false};  // written by stop(), read by the loop; it orders nothing
 };
 

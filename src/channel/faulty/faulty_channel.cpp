@@ -77,11 +77,14 @@ unsigned faulty_channel::pump() {
     const std::uint64_t dice = random_();
     if (dice % 16 == 0) r.stall = unsigned(dice >> 8) % 64;
     const unsigned most = 1 + unsigned(dice >> 16) % 16;
+    const unsigned before = moved;
     if (dice >> 32 & 3) moved += r.out.forward(most);
-    if (inner_->pumps()) inner_->rung(r.peer, r.out.target(), true);
+    r.used |= moved != before;
+    if (r.used && inner_->pumps()) inner_->rung(r.peer, r.out.target(), true);
     if (dice >> 34 & 3) moved += r.in.backward(most);
     if (dice >> 36 & 3) moved += r.out.backward(most);
     if (dice >> 38 & 3) moved += r.in.forward(most);
+    r.used |= moved != before;
   }
   return moved;
 }

@@ -32,7 +32,6 @@ class faulty_channel final : public channel {
   void stop_sending(unsigned peer) override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
-  bool awaits_opening(unsigned peer) const override { return inner_->awaits_opening(peer); }
   int take_lost() override;
   bool drained() override;
   // Early, at worst: the record that belongs to it comes later.
@@ -52,6 +51,7 @@ class faulty_channel final : public channel {
     link outer;           // what the engine sees: private memory
     lane_relay out, in;
     unsigned stall = 0;   // pumps during which the link stands still
+    bool used = false;  // a record has gone or come: before, nothing is sent to the peer
     bool closed = false;
     bool loss_reported = false;
   };

@@ -67,6 +67,7 @@ class target_mirror {
   // Puts frames for new answers, and for the credit that they allow, into the outbox.
   unsigned collect(outbox& out);
   bool all_collected() const;
+  bool has_received() const { return moved_ != 0; }
   const char* apply_records(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);

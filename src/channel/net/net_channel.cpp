@@ -74,9 +74,8 @@ void net_channel::disconnect(unsigned peer) {
   for (const std::unique_ptr<connection>& c : connections_) {
     if (c->link != &l || c->is_gone()) continue;
     const auto say_bye = [&] {
-      return c.get() == l.way
-                 ? was == peer_link::state::leaving && l.box->empty()
-                 : c->wire->send(bytes_of(kBye), {}) == std::ptrdiff_t(sizeof kBye);
+      return c.get() == l.way ? was == peer_link::state::leaving && l.box->empty()
+                              : c->wire->send(bytes_of(kBye), {}) == std::ptrdiff_t(sizeof kBye);
     };
     if (l.read_until_ns == 0 && say_bye()) c->wire->finish();
     close(*c);
@@ -102,9 +101,10 @@ bool net_channel::closed_by_peer(unsigned peer) const {
   return way != nullptr ? way->bye_came : job::has_left(peer / endpoints_);
 }
 
-bool net_channel::awaits_opening(unsigned peer) const {
+void net_channel::add_senders(std::vector<std::uint32_t>& to) const {
   const channel_turn::owner mine(turn_);
-  return network_->awaits_opening(peer);
+  for (const std::unique_ptr<peer_link>& l : links_)
+    if (l != nullptr && l->in.has_received()) to.push_back(l->peer);
 }
 
 void net_channel::close(connection& c) {

@@ -40,7 +40,6 @@ class net_channel final : public channel {
   void disconnect(unsigned peer) override;
   void stop_sending(unsigned peer) override;
   bool closed_by_peer(unsigned peer) const override;
-  bool awaits_opening(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   bool drained() override;
@@ -58,6 +57,8 @@ class net_channel final : public channel {
   bool push() override;
   void allow_serving() override;
   service serve() override;
+  // Adds the peers of whom a record has come.
+  void add_senders(std::vector<std::uint32_t>& to) const;
 
  private:
   struct connection;

@@ -22,11 +22,6 @@ class network {
   // A proven stream that has come, because this side or the peer wanted it; null if there is none.
   // A port may get two to the same peer, if both did at once: it sends on one and receives on both.
   virtual std::unique_ptr<stream> take(unsigned& peer) = 0;
-  // As in channel.
-  virtual bool awaits_opening(unsigned peer) const {
-    static_cast<void>(peer);
-    return false;
-  }
   // Whether it finds out which streams have something to receive more cheaply than by trying each.
   virtual bool can_tell() const noexcept { return false; }
   // Called before streams are tried.

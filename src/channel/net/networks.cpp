@@ -9,6 +9,7 @@
 #include "channel/net/ofi_fabric.hpp"
 #include "channel/net/ofi_network.hpp"
 #include "channel/net/tcp_network.hpp"
+#include "channel/net/unopened_ports.hpp"
 #include "job/join.hpp"
 #include "mesh/mesh.hpp"
 
@@ -84,6 +85,7 @@ status choose_networks(const std::vector<std::string>& cards, std::string& messa
 }
 
 void close_networks() {
+  close_unopened_ports();
   close_ofi();
   chosen = {};
 }
@@ -96,9 +98,14 @@ std::unique_ptr<network> make_network(unsigned index, unsigned port) {
   return std::make_unique<tcp_network>(port);
 }
 
+bool network_needs_polls(unsigned index) noexcept { return chosen.in_use[index] == "ofi"; }
+
 std::vector<std::uint32_t> refuse_streams(unsigned port) {
+  std::vector<std::uint32_t> senders = senders_to_unopened(port);
   if (std::ranges::find(chosen.in_use, "ofi") != chosen.in_use.end()) mesh::announce_closed(port);
-  return tcp_network::refuse_streams(port);
+  const std::vector<std::uint32_t> by_tcp = tcp_network::refuse_streams(port);
+  senders.insert(senders.end(), by_tcp.begin(), by_tcp.end());
+  return senders;
 }
 
 std::string address_of(const std::string& name, unsigned port) {

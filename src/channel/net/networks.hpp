@@ -27,8 +27,10 @@ void close_networks();
 unsigned network_to(unsigned rank) noexcept;
 unsigned networks_in_use() noexcept;
 std::unique_ptr<network> make_network(unsigned index, unsigned port);
+// Whether nothing arrives at a port by this network while the port is not polled.
+bool network_needs_polls(unsigned index) noexcept;
 // A port of this rank that nobody will open: peers that send to it are told that it is closed.
-// Returns those that have begun to, by TCP.
+// Returns the ports that have sent to it, or have begun to.
 std::vector<std::uint32_t> refuse_streams(unsigned port);
 // The address of a port elsewhere in the network of that name; empty if it gave none.
 std::string address_of(const std::string& name, unsigned port);

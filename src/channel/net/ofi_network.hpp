@@ -13,7 +13,6 @@ class ofi_network final : public network {
   const char* name() const noexcept override { return "ofi"; }
   void want(unsigned peer) override { packets_.open_peer(peer); }
   std::unique_ptr<stream> take(unsigned& peer) override;
-  bool awaits_opening(unsigned peer) const override { return packets_.awaits_opening(peer); }
   void progress() override { packets_.progress(); }
   bool wake_when_ready() override { return packets_.wake_when_ready(); }
 

@@ -33,7 +33,6 @@ struct ofi_transport::peer {
   std::deque<buffer*> arrived;              // in turn, to be read
   std::size_t read = 0;     // of the first of them
   bool broken = false;      // nothing can be sent to it
-  bool heard = false;       // something has come from it
   bool closed = false;      // it has said so
   bool ack_requested = false;  // before a copy
   bool wants_ack = false;  // is to be sent an acknowledgement whenever all is taken

@@ -50,14 +50,6 @@ ofi_token token_of(std::uint32_t from, std::uint32_t to) {
 
 unsigned ofi_transport::port_of(const peer& p) { return p.port; }
 
-// Some providers take nothing for an endpoint that has not been polled yet (`tcp;ofi_rxm` has no
-// connection to it), others take it and lose it when this one closes.
-bool ofi_transport::awaits_opening(unsigned port) const {
-  const peer* const p = peers_[port].get();
-  if (port % job::self().layout.endpoints == 0 || (p != nullptr && p->heard)) return false;
-  return !mesh::is_announced_open(port);
-}
-
 // --- Set-up --------------------------------------------------------------------------------------
 
 ofi_transport::ofi_transport(unsigned port)
@@ -76,7 +68,6 @@ ofi_transport::ofi_transport(unsigned port)
     post(b);
   }
   if (ofi_.ready_fd >= 0) mesh::watch_set(port_, ofi_.ready_fd);
-  if (port_ % job::self().layout.endpoints != 0) mesh::announce_open(port_);  // 0 always is
 }
 
 ofi_transport::~ofi_transport() {
@@ -326,7 +317,6 @@ void ofi_transport::take_packet(buffer& b) {
   const bool right = p->window.acknowledge(head.taken) &&
                      (b.count == 0 ||
                       (p->window.may_come(head.sequence) && p->early_at(head.sequence) == nullptr));
-  p->heard = true;
   if (!right || b.count == 0) post(b);
   if (right && b.count == 0) take_note(*p, head);
   if (right && b.count != 0) {
@@ -337,8 +327,7 @@ void ofi_transport::take_packet(buffer& b) {
 }
 
 void ofi_transport::give_up(peer& p, const char* why) {
-  if (!std::exchange(p.broken, true))
-    mesh::give_up(p.port / job::self().layout.endpoints, why);
+  if (!std::exchange(p.broken, true)) mesh::give_up(p.port / job::self().layout.endpoints, why);
 }
 
 void ofi_transport::take_in_turn(peer& from) {

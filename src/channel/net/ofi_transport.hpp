@@ -45,7 +45,6 @@ class ofi_transport {
   peer* take_opened();
   static unsigned port_of(const peer& p);
   // As in channel.
-  bool awaits_opening(unsigned port) const;
   // Nobody reads what the peer sends any more.
   void leave(peer& from);
 

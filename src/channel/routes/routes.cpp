@@ -7,6 +7,7 @@
 #include "channel/faulty/faulty_channel.hpp"
 #include "channel/net/net_channel.hpp"
 #include "channel/net/networks.hpp"
+#include "channel/net/unopened_ports.hpp"
 #include "channel/self/self_channel.hpp"
 #include "channel/shm/shm_channel.hpp"
 #include "job/join.hpp"
@@ -107,8 +108,11 @@ status open_channel(const std::string& name, unsigned port, std::unique_ptr<chan
   add(std::make_unique<self_channel>(port));
   add(std::make_unique<shm_channel>(port));
   if (m.nodes > 1) {
-    for (unsigned i = 0; i < networks_in_use(); ++i)
-      add(std::make_unique<net_channel>(port, make_network(i, port)));
+    for (unsigned i = 0; i < networks_in_use(); ++i) {
+      std::unique_ptr<net_channel> c = take_unopened(i, port);
+      if (c == nullptr) c = std::make_unique<net_channel>(port, make_network(i, port));
+      add(std::move(c));
+    }
   }
   std::vector<std::uint8_t> ways(m.layout.ports);
   for (unsigned p = 0; p < m.layout.ports; ++p) {

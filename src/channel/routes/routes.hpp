@@ -22,9 +22,6 @@ class routes final : public channel {
   bool closed_by_peer(unsigned peer) const override {
     return channels_[way_[peer]]->closed_by_peer(peer);
   }
-  bool awaits_opening(unsigned peer) const override {
-    return channels_[way_[peer]]->awaits_opening(peer);
-  }
   int take_lost() override;
   bool drained() override;
   std::uint64_t pause_ns() override;

@@ -175,16 +175,6 @@ TEST_F(service_test, a_closed_port_answers_each_connection) {
   }
 }
 
-TEST_F(service_test, the_others_hear_that_a_port_is_open) {
-  start([](mesh_service& own) {
-    own.announce_open(1);
-    wait_for_parent(own);
-  });
-  EXPECT_TRUE(eventually([&] { return mesh->is_announced_open(1); }));
-  EXPECT_FALSE(mesh->is_announced_open(0));
-  EXPECT_FALSE(mesh->is_announced_closed(1));
-}
-
 TEST_F(service_test, the_others_hear_that_a_port_is_closed) {
   start([](mesh_service& own) {
     own.announce_closed(1);
@@ -192,7 +182,6 @@ TEST_F(service_test, the_others_hear_that_a_port_is_closed) {
   });
   EXPECT_TRUE(eventually([&] { return mesh->is_announced_closed(1); }));
   EXPECT_FALSE(mesh->is_announced_closed(0));
-  EXPECT_FALSE(mesh->is_announced_open(1));
 }
 
 TEST_F(service_test, a_peer_that_ends_without_a_word_is_dead) {

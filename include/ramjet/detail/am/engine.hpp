@@ -359,8 +359,7 @@ class engine {
   RAMJET_COLD status room_now(peer& p, record_size size, std::uint64_t handler);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
-  std::uint64_t count_untaken(const peer& p, std::uint64_t most) const;
-  bool is_taken(const peer& p) const { return count_untaken(p, 1) == 0; }
+  bool is_taken(const peer& p) const;
   void refuse_closed(const peer& p);
   void tell_refusals();
   void tell_last_refusals();
@@ -374,8 +373,6 @@ class engine {
                                bool handles);
   void await_deposit(peer& p, channel::deposit_under_way& d);
   void finish_deposit(peer& p, channel::deposit_under_way& d);
-  void await_openings();
-  void give_up_unopened(peer& p);
   void drain();
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
