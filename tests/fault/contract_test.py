@@ -193,7 +193,7 @@ class Outside(Case):
                 pairs = [(str(a), str(b)) for a in range(5) for b in range(5) if a != b]
                 self.assertEqual(sorted(found), pairs, result.stderr)
 
-    def test_endpoints_that_nobody_opens_through_a_channel_without_good_byes(self):
+    def test_endpoints_that_nobody_opens_through_a_channel_that_delays(self):
         result = run("outside_job", "unopened_endpoints", ranks=8, nodes=8, on_failure="continue",
                      channel="faulty:7")
         self.assertEqual(result.returncode, 0, result.stderr)

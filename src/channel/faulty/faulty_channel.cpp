@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/faulty/faulty_channel.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -56,6 +57,12 @@ void faulty_channel::disconnect(unsigned peer) {
 void faulty_channel::stop_sending(unsigned peer) {
   report_no_loss(peer);
   inner_->stop_sending(peer);
+}
+
+// Once all that the peer has answered before is here.
+bool faulty_channel::closed_by_peer(unsigned peer) const {
+  const auto has_answers = [peer](const relayed& r) { return r.peer == peer && !r.out.all_back(); };
+  return inner_->closed_by_peer(peer) && std::ranges::none_of(links_, has_answers);
 }
 
 void faulty_channel::drop_if_due(relayed& r) {

@@ -30,6 +30,7 @@ class faulty_channel final : public channel {
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
   void stop_sending(unsigned peer) override;
+  bool closed_by_peer(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   int take_lost() override;

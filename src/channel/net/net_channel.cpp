@@ -98,7 +98,8 @@ bool net_channel::closed_by_peer(unsigned peer) const {
   const channel_turn::owner mine(turn_);
   if (links_[peer] == nullptr) return false;
   const connection* const way = links_[peer]->way;
-  return way != nullptr ? way->bye_came : job::has_left(peer / endpoints_);
+  if (way != nullptr && way->bye_came) return true;
+  return (way == nullptr || way->is_gone()) && job::has_left(peer / endpoints_);
 }
 
 void net_channel::add_senders(std::vector<std::uint32_t>& to) const {
