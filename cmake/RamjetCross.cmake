@@ -12,8 +12,8 @@ set_target_properties(ramjet_command PROPERTIES
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 ramjet_add_programs(examples)
 target_link_libraries(heat_c PRIVATE m)
-add_subdirectory(frontend)
-add_subdirectory(splitcc)
+add_subdirectory(languages/support)
+add_subdirectory(languages/splitc/compiler)
 
 # Debian's package holds libraries for the build machine alone, and the sources.
 add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)

@@ -56,10 +56,10 @@ add_library(ramjet::symmetric ALIAS ramjet_symmetric)
 set_target_properties(ramjet_symmetric PROPERTIES EXPORT_NAME symmetric)
 ramjet_add_symmetric_flags(ramjet_symmetric symmetric)
 
-add_library(ramjet_splitc STATIC src/splitc/main/main.c src/splitc/main/user_main.c
-  src/splitc/main/heap.c src/splitc/main/check_global.c src/splitc/main/check_own.c)
+file(GLOB splitc_main_sources CONFIGURE_DEPENDS languages/splitc/runtime/main/*.c)
+add_library(ramjet_splitc STATIC ${splitc_main_sources})
 add_library(ramjet::splitc ALIAS ramjet_splitc)
 set_target_properties(ramjet_splitc PROPERTIES EXPORT_NAME splitc)
 ramjet_add_symmetric_flags(ramjet_splitc splitc)
-target_include_directories(ramjet_splitc PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(ramjet_splitc PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(ramjet_splitc PRIVATE ramjet::ramjet INTERFACE ramjet_symmetric ramjet)

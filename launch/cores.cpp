@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/cores.hpp"
+#include "launch/cores.hpp"
 
 #include <sys/socket.h>
 #include <sys/un.h>

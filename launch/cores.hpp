@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

@@ -25,8 +25,8 @@
 #include "base/exit_status.hpp"
 #include "base/report_request.hpp"
 #include "base/system.hpp"
-#include "launcher/processes.hpp"
-#include "launcher/supervise.hpp"
+#include "launch/processes.hpp"
+#include "launch/supervise.hpp"
 #include "report/process_info.hpp"
 #include "report/report.hpp"
 

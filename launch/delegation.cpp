@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/delegation.hpp"
+#include "launch/delegation.hpp"
 
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "base/settings.hpp"
-#include "launcher/environment.hpp"
-#include "launcher/spawn.hpp"
+#include "launch/environment.hpp"
+#include "launch/spawn.hpp"
 #include "trace/file/join.hpp"
 #include "trace/file/part.hpp"
 
@@ -282,7 +282,7 @@ void join_what_is_left(const launch_options& options) {
 int run_traced(const launch_options& options, const std::string& path,
                const std::vector<char*>& arguments, const std::vector<char*>& variables) {
   // Of an earlier job. What is not a file, as a terminal, stays.
-  struct stat earlier {};
+  struct stat earlier{};
   if (::lstat(options.trace.path.c_str(), &earlier) == 0 && S_ISREG(earlier.st_mode))
     ::unlink(options.trace.path.c_str());
   for (const std::string& left : trace::find_parts(options.trace.path)) ::unlink(left.c_str());

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "launcher/launch.hpp"
-#include "launcher/problem.hpp"
+#include "launch/launch.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/environment.hpp"
+#include "launch/environment.hpp"
 
 #include <unistd.h>
 

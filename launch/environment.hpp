@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/forward.hpp"
+#include "launch/forward.hpp"
 
 #include <sys/epoll.h>
 #include <unistd.h>

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "launcher/output.hpp"
-#include "launcher/problem.hpp"
+#include "launch/output.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

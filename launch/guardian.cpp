@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/guardian.hpp"
+#include "launch/guardian.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "launcher/processes.hpp"
+#include "launch/processes.hpp"
 
 namespace ramjet::launcher {
 namespace {

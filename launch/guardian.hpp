@@ -14,8 +14,8 @@
 
 #include <cstdint>
 
-#include "launcher/problem.hpp"
-#include "launcher/processes.hpp"
+#include "launch/problem.hpp"
+#include "launch/processes.hpp"
 
 namespace ramjet::launcher {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/input.hpp"
+#include "launch/input.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -9,7 +9,7 @@
 #include <csignal>
 
 #include "base/clock.hpp"
-#include "launcher/processes.hpp"
+#include "launch/processes.hpp"
 
 namespace ramjet::launcher {
 namespace {

@@ -19,7 +19,7 @@
 
 #include <cstdint>
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

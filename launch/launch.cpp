@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/launch.hpp"
+#include "launch/launch.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -13,10 +13,10 @@
 
 #include "base/settings.hpp"
 #include "job/bootstrap/variables.hpp"
-#include "launcher/environment.hpp"
-#include "launcher/guardian.hpp"
-#include "launcher/supervise.hpp"
-#include "launcher/tracing.hpp"
+#include "launch/environment.hpp"
+#include "launch/guardian.hpp"
+#include "launch/supervise.hpp"
+#include "launch/tracing.hpp"
 
 namespace ramjet::launcher {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launcher/cores.hpp"
+#include "launch/cores.hpp"
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 
 #include <sys/mman.h>
 #include <sys/random.h>

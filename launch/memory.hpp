@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "job/bootstrap/directory.hpp"
-#include "launcher/object.hpp"
+#include "launch/object.hpp"
 
 namespace ramjet::launcher {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/memory_kills.hpp"
+#include "launch/memory_kills.hpp"
 
 #include <sys/stat.h>
 

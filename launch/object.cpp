@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/object.hpp"
+#include "launch/object.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

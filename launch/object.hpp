@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 

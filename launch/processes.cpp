@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/processes.hpp"
+#include "launch/processes.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/signals.hpp"
+#include "launch/signals.hpp"
 
 #include <unistd.h>
 

@@ -10,7 +10,7 @@
 
 #include <csignal>
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 namespace ramjet::launcher {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/spawn.hpp"
+#include "launch/spawn.hpp"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 
 #include "base/cpus.hpp"
 #include "job/bootstrap/variables.hpp"
-#include "launcher/guardian.hpp"
+#include "launch/guardian.hpp"
 #include "node/board.hpp"
 
 namespace ramjet::launcher {

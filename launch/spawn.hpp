@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "launcher/problem.hpp"
-#include "launcher/signals.hpp"
+#include "launch/problem.hpp"
+#include "launch/signals.hpp"
 
 namespace ramjet::launcher {
 

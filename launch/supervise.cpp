@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/supervise.hpp"
+#include "launch/supervise.hpp"
 
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@
 #include "base/clock.hpp"
 #include "base/report_request.hpp"
 #include "base/system.hpp"
-#include "launcher/processes.hpp"
+#include "launch/processes.hpp"
 #include "report/report.hpp"
 
 namespace ramjet::launcher {

@@ -19,14 +19,14 @@
 #include <vector>
 
 #include "base/event_loop.hpp"
-#include "launcher/forward.hpp"
-#include "launcher/input.hpp"
-#include "launcher/launch.hpp"
-#include "launcher/memory.hpp"
-#include "launcher/memory_kills.hpp"
-#include "launcher/signals.hpp"
-#include "launcher/spawn.hpp"
-#include "launcher/tracing.hpp"
+#include "launch/forward.hpp"
+#include "launch/input.hpp"
+#include "launch/launch.hpp"
+#include "launch/memory.hpp"
+#include "launch/memory_kills.hpp"
+#include "launch/signals.hpp"
+#include "launch/spawn.hpp"
+#include "launch/tracing.hpp"
 #include "report/snapshot.hpp"
 #include "report/stall_watch.hpp"
 

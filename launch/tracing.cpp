@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/tracing.hpp"
+#include "launch/tracing.hpp"
 
 #include <unistd.h>
 
@@ -115,8 +115,7 @@ void tracing::finish() {
   }
   writer_.end(rings, trace::kClockErrorNs, base::now_ns() - started_.ns);
   say_if_failed();
-  if (lost != 0 && !sink_.failed())
-    output_.say(trace::what_is_lost(sink_.path(), told, lost));
+  if (lost != 0 && !sink_.failed()) output_.say(trace::what_is_lost(sink_.path(), told, lost));
 }
 
 void tracing::say_if_failed() {

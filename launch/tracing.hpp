@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/settings.hpp"
-#include "launcher/forward.hpp"
-#include "launcher/launch.hpp"
-#include "launcher/memory.hpp"
+#include "launch/forward.hpp"
+#include "launch/launch.hpp"
+#include "launch/memory.hpp"
 #include "trace/file/taker.hpp"
 #include "trace/file/writer.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace agenda_matmul {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "../graph/speeds.hpp"
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace bfs {
 namespace {

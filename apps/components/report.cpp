@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace components {
 namespace {

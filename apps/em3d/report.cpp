@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace em3d {
 namespace {

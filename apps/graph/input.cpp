@@ -7,8 +7,8 @@
 
 #include "../measured/agreeing.hpp"
 #include "../measured/memory.hpp"
-#include "console/printable.hpp"
 #include "edge_file.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace graph {
 

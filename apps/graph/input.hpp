@@ -7,8 +7,8 @@
 #include <string>
 
 #include "../measured/ways.hpp"
-#include "console/json.hpp"
 #include "kronecker.hpp"
+#include "tools/cli/json.hpp"
 
 namespace graph {
 

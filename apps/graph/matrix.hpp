@@ -13,11 +13,11 @@
 
 #include "../measured/agreeing.hpp"
 #include "../measured/command_line.hpp"
-#include "console/json.hpp"
-#include "console/printable.hpp"
 #include "input.hpp"
 #include "matrix_file.hpp"
 #include "spread_rows.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace graph {
 

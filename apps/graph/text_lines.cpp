@@ -8,7 +8,7 @@
 
 #include "../measured/program.hpp"
 #include "../measured/text_encoding.hpp"
-#include "console/printable.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace graph {
 namespace {

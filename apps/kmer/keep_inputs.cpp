@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "byte_source.hpp"
-#include "console/inputs.hpp"
 #include "failure.hpp"
+#include "tools/cli/inputs.hpp"
 
 namespace kmer {
 namespace {

@@ -14,13 +14,13 @@
 #include <fmt/format.h>
 
 #include "byte_source.hpp"
-#include "console/command_line.hpp"
 #include "failure.hpp"
 #include "keep_inputs.hpp"
 #include "key.hpp"
 #include "letters.hpp"
 #include "say.hpp"
 #include "table_reader.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace kmer {
 namespace {
@@ -124,9 +124,9 @@ void run(bool dumps, std::vector<std::string> words) {
   words.erase(words.begin());
   table_reader table(path);
   const bool reads_lines = !dumps && words.empty();
-  keep_inputs(reads_lines ? std::vector<std::string>{path, kStandardInput}
-                          : std::vector<std::string>{path},
-              {});
+  keep_inputs(
+      reads_lines ? std::vector<std::string>{path, kStandardInput} : std::vector<std::string>{path},
+      {});
   if (dumps) {
     table.for_each([&table](wide_key kmer, std::uint64_t count) { print(kmer, count, table.k()); });
   } else if (reads_lines) {

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "byte_source.hpp"
-#include "console/command_line.hpp"
-#include "console/printable.hpp"
 #include "failure.hpp"
 #include "memory.hpp"
+#include "tools/cli/command_line.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace kmer {
 namespace {

@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "console/json.hpp"
-#include "console/printable.hpp"
 #include "failure.hpp"
 #include "terminal.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace kmer {
 namespace {
@@ -98,9 +98,8 @@ uint64_t unique_of(const spectrum& s) { return s.number(1); }
 
 void print_text(const options& o, const spectrum& s, const run_facts& run) {
   const spectrum::sums& all = s.all();
-  const std::string what =
-      o.files.size() == 1 ? console::printable(o.files.front())
-                          : fmt::format("{} files", o.files.size());
+  const std::string what = o.files.size() == 1 ? console::printable(o.files.front())
+                                               : fmt::format("{} files", o.files.size());
   fmt::print("{}-mers of {}\n\n", o.k, what);
   const std::size_t width = grouped(all.total).size();
   const auto line = [width](const char* name, uint64_t value, const std::string& remark) {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "console/printable.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace kmer {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "console/command_line.hpp"
 #include "program.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace measured {
 

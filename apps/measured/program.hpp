@@ -14,7 +14,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "console/printable.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace measured {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "console/json.hpp"
 #include "measuring.hpp"
+#include "tools/cli/json.hpp"
 
 namespace measured {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "console/json.hpp"
 #include "options.hpp"
+#include "tools/cli/json.hpp"
 
 namespace sssp {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/arguments.hpp"
+#include "languages/support/arguments.hpp"
 
 #include <charconv>
 
-#include "frontend/failure.hpp"
+#include "languages/support/failure.hpp"
 
 namespace frontend {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

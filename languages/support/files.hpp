@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/failure.hpp"
+#include "languages/support/failure.hpp"
 
 namespace frontend {
 

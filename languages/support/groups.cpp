@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tarjan's algorithm, with a stack of its own: chains of definitions may be long.
-#include "frontend/groups.hpp"
+#include "languages/support/groups.hpp"
 
 #include <algorithm>
 

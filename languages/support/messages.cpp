@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printing of messages. Columns are gcc's: of the screen, with tabs at every eighth.
-#include "frontend/messages.hpp"
+#include "languages/support/messages.hpp"
 
 #include <algorithm>
 #include <cstdio>

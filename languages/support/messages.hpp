@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/source_lines.hpp"
+#include "languages/support/source_lines.hpp"
 
 namespace frontend {
 

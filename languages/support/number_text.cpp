@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/number_text.hpp"
+#include "languages/support/number_text.hpp"
 
 #include <array>
 #include <cstdio>

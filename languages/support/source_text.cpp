@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/source_text.hpp"
+#include "languages/support/source_text.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/messages.hpp"
+#include "languages/support/messages.hpp"
 
 namespace frontend {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/suggestions.hpp"
+#include "languages/support/suggestions.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "monitor/jobs.hpp"
+#include "launch/monitor/jobs.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "base/plain.hpp"
-#include "monitor/usage.hpp"
+#include "launch/monitor/usage.hpp"
 #include "report/process_info.hpp"
 #include "report/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "monitor/openmetrics.hpp"
+#include "launch/monitor/openmetrics.hpp"
 
 #include "report/text.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "monitor/sample.hpp"
+#include "launch/monitor/sample.hpp"
 
 namespace ramjet::monitor {
 

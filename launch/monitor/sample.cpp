@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "monitor/sample.hpp"
+#include "launch/monitor/sample.hpp"
 
 #include <algorithm>
 #include <span>
 
 #include "lane/shared_lane.hpp"
-#include "monitor/usage.hpp"
+#include "launch/monitor/usage.hpp"
 #include "report/text.hpp"
 
 namespace ramjet::monitor {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "monitor/usage.hpp"
+#include "launch/monitor/usage.hpp"
 
 #include <unistd.h>
 

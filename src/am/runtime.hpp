@@ -46,7 +46,8 @@ void report_dropped_token(engine& e) noexcept;
 // Whether the calling system thread runs user-level threads (threads.cpp).
 bool is_worker() noexcept;
 
-// Before init: how much of the segment a stack is to have (src/splitc/stack.hpp). Else 0.
+// The bytes of the segment that init reserves for a stack (languages/splitc/runtime/stack.hpp), or
+// 0. Set before init.
 extern std::uint64_t stack_bytes_in_segment;
 
 // Under the default policy the launcher ends this process once a rank has died: waits for that.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checked mode of Split-C programs (splitcc -fcheck, src/splitc/check) hears of the
-// library's calls. Null in all other programs; set once, before the program runs.
+// The library's calls as the checked mode of Split-C programs (splitcc -fcheck,
+// languages/splitc/check) observes them. Null in all other programs; set once, before the program
+// runs.
 //
 // Threads: the main thread; calls of others are not reported.
 #pragma once

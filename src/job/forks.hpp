@@ -2,7 +2,7 @@
 // fork() in a program that has variables or its stack in the segment: the child inherits a mapping
 // that it shares with its parent, and needs these for itself, as they are when it begins. So the
 // parent waits in fork until the child has copied them. fork is called on a stack that is not in
-// the segment (src/splitc/stack.hpp).
+// the segment (languages/splitc/runtime/stack.hpp).
 //
 // Threads: handlers of pthread_atfork, in the thread that forks.
 #pragma once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "characterize/choices/keeping.hpp"
-#include "characterize/drift.hpp"
-#include "characterize/remote/results.hpp"
-#include "characterize/report/placed.hpp"
-#include "characterize/report/sentences.hpp"
+#include "tools/characterize/choices/keeping.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/remote/results.hpp"
+#include "tools/characterize/report/placed.hpp"
+#include "tools/characterize/report/sentences.hpp"
 
 namespace characterize {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which value of a figure follows from what was measured, of machines that are made up.
-#include "characterize/choices/comparison.hpp"
+#include "tools/characterize/choices/comparison.hpp"
 
 #include <gtest/gtest.h>
 
-#include "characterize/report/choices.hpp"
+#include "tools/characterize/report/choices.hpp"
 
 namespace {
 

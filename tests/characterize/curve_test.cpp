@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory hierarchies that are made up, with and without noise.
-#include "characterize/infer/curve.hpp"
+#include "tools/characterize/infer/curve.hpp"
 
 #include <gtest/gtest.h>
 

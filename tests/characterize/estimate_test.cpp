@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/estimate.hpp"
+#include "tools/characterize/estimate.hpp"
 
 #include <gtest/gtest.h>
 

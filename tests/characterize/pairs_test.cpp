@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs of processors are measured, on machines that are made up.
-#include "characterize/topology/pairs.hpp"
+#include "tools/characterize/topology/pairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/arguments.hpp"
+#include "languages/support/arguments.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "frontend/failure.hpp"
+#include "languages/support/failure.hpp"
 
 namespace {
 
@@ -32,9 +32,9 @@ TEST(arguments, other_words_are_refused_by_name) {
     EXPECT_THAT([&] { frontend::float_argument(word); },
                 ThrowsMessage<frontend::usage_error>("the argument '" + std::string(word) +
                                                      "' is not a float"));
-  EXPECT_THAT([] { frontend::bool_argument("yes"); },
-              ThrowsMessage<frontend::usage_error>(
-                  "the argument 'yes' is not a bool: true or false"));
+  EXPECT_THAT(
+      [] { frontend::bool_argument("yes"); },
+      ThrowsMessage<frontend::usage_error>("the argument 'yes' is not a bool: true or false"));
 }
 
 TEST(arguments, another_number_of_them_is_refused_with_their_types) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/bit_set.hpp"
+#include "languages/support/bit_set.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,10 +31,12 @@ TEST(OutputFile, SaysWhatCannotBeWritten) {
   EXPECT_THROW(output_file("/absent/folder/file"), failure);
   output_file full("/dev/full");
   const std::string text(1 << 20, 'x');
-  EXPECT_THROW({
-    full.put(text);
-    full.close();
-  }, failure);
+  EXPECT_THROW(
+      {
+        full.put(text);
+        full.close();
+      },
+      failure);
 }
 
 TEST(CheckSourceStays, SeesThroughPathsAndLinks) {

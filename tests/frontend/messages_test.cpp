@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/messages.hpp"
+#include "languages/support/messages.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "frontend/source_text.hpp"
-#include "frontend/suggestions.hpp"
+#include "languages/support/source_text.hpp"
+#include "languages/support/suggestions.hpp"
 
 namespace frontend {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "idc/driver/front_end.hpp"
+#include "languages/id/driver/front_end.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   // Messages are made, and nobody reads them. (glibc: stderr is a variable.)

@@ -13,7 +13,7 @@
 
 #include "fuzz_input.hpp"
 #include "lane/shared_lane.hpp"
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 #include "report/report.hpp"
 #include "report/snapshot.hpp"
 

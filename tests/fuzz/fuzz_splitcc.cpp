@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "splitcc/emit/emitter.hpp"
-#include "splitcc/optimise/optimise.hpp"
-#include "splitcc/parse/parser.hpp"
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/emit/emitter.hpp"
+#include "languages/splitc/compiler/optimise/optimise.hpp"
+#include "languages/splitc/compiler/parse/parser.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "tl0/emit/emit.hpp"
-#include "tl0/parse/parser.hpp"
-#include "tl0/print/print.hpp"
-#include "tl0/verify/verify.hpp"
+#include "languages/tam/tl0/emit/emit.hpp"
+#include "languages/tam/tl0/parse/parser.hpp"
+#include "languages/tam/tl0/print/print.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 namespace {
 

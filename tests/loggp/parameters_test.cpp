@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines: from what ramjet characterize prints, and from the command line.
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "loggp/embedded.hpp"
-#include "loggp/fit.hpp"
-#include "loggp/skeleton.hpp"
+#include "tools/model/embedded.hpp"
+#include "tools/model/fit.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace loggp {
 namespace {
@@ -205,9 +205,12 @@ TEST(Fit, ReadsRunsOfSeveralWays) {
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].time_ns, 5e9);
   EXPECT_EQ(runs[1].time_ns, 3e9);
-  const auto of_four = read_runs("f", R"({"ranks":2,"seconds":1})" "\n"
-                                      R"({"ranks":2,"seconds":9})" "\n"
-                                      R"({"ranks":2,"seconds":3})" "\n"
+  const auto of_four = read_runs("f", R"({"ranks":2,"seconds":1})"
+                                      "\n"
+                                      R"({"ranks":2,"seconds":9})"
+                                      "\n"
+                                      R"({"ranks":2,"seconds":3})"
+                                      "\n"
                                       R"({"ranks":2,"seconds":2})");
   ASSERT_EQ(of_four.size(), 1u);
   EXPECT_EQ(of_four[0].time_ns, 2.5e9);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The end of a program of the threaded abstract machine. (src/tam/termination.cpp)
+ * The end of a program of the threaded abstract machine. (languages/tam/runtime/termination.cpp)
  *
  * A rank with work may send messages, which make work where they are handled: words, calls, and
  * activations given to idle ranks. LIMIT of them in all. A token goes round among ranks without

@@ -2,7 +2,7 @@
 // How reports write numbers: large ones whole, like the counts beside them.
 #include <gtest/gtest.h>
 
-#include "pages/document.hpp"
+#include "tools/pages/document.hpp"
 
 namespace {
 

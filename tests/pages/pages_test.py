@@ -332,10 +332,10 @@ class Whole(Files):
 
     def test_libraries_come_with_their_licences(self):
         for name in ("d3", "plot"):
-            text = (ROOT / f"pages/vendor/{name}.LICENSE").read_text(encoding="utf-8")
+            text = (ROOT / f"tools/pages/vendor/{name}.LICENSE").read_text(encoding="utf-8")
             script = [s for s in self.made.scripts.values() if text.strip() in s]
             self.assertEqual(len(script), 1)
-            code = (ROOT / f"pages/vendor/{name}.min.js").read_text(encoding="utf-8")
+            code = (ROOT / f"tools/pages/vendor/{name}.min.js").read_text(encoding="utf-8")
             self.assertIn(code.strip(), script[0])
 
     def test_text_and_json(self):
@@ -417,7 +417,7 @@ class Kinds(Files):
 
 
 class Papers(Files):
-    PAPERS = json.loads((ROOT / "pages/papers.json").read_text(encoding="utf-8"))["papers"]
+    PAPERS = json.loads((ROOT / "tools/pages/papers.json").read_text(encoding="utf-8"))["papers"]
 
     def test_every_item_is_there_and_what_is_missing_is_said(self):
         made = self.page("papers", self.file("run.json", [record("ult_mutex", 2.5)]))
@@ -492,7 +492,7 @@ class Vendor(unittest.TestCase):
 
     def test_libraries_are_as_published(self):
         for name, wanted in self.SUMS.items():
-            content = (ROOT / "pages/vendor" / name).read_bytes()
+            content = (ROOT / "tools/pages/vendor" / name).read_bytes()
             self.assertEqual(hashlib.sha256(content).hexdigest(), wanted, name)
 
 

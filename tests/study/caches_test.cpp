@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "study/cache/cache.hpp"
-#include "study/cache/cache_sweep.hpp"
+#include "papers/study/cache/cache.hpp"
+#include "papers/study/cache/cache_sweep.hpp"
 
 using study::access_counts;
 using study::cache;

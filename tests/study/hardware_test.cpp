@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of children, by events that the kernel counts itself: those of the processor are not
 // there on every machine.
-#include "study/native/hardware.hpp"
+#include "papers/study/native/hardware.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 #include <sys/resource.h>
 
-#include "frontend/toolchain/processes.hpp"
+#include "languages/support/toolchain/processes.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "study/experiment/experiment.hpp"
+#include "papers/study/experiment/experiment.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "study/experiment/experiment.hpp"
-#include "study/report/embedded.hpp"
+#include "papers/study/experiment/experiment.hpp"
+#include "papers/study/report/embedded.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "study/cache/cache.hpp"
+#include "papers/study/cache/cache.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Headers: each compiles alone, and can be included twice; a C header as C11 and as C++20.
 
-The build itself shows it of a header that a source file of src/ includes before all others, and
-that says `#pragma once`; the others are compiled here.
+The build itself shows it of a header that a source file of the libraries includes before all
+others, and that says `#pragma once`; the others are compiled here.
 """
 
 import concurrent.futures
@@ -13,12 +13,14 @@ import subprocess
 from layers import IN_SPLITC, INCLUDE, resolve
 from tree import Finding
 
+PRIVATE = ("src", "launch", "languages/splitc/runtime", "languages/splitc/check",
+           "languages/tam/runtime")  # the folders of the libraries
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
 
 def shown_by_the_build(tree):
     shown = set()
-    for path, text in tree.cxx("src"):
+    for path, text in tree.cxx(*PRIVATE):
         first = next(filter(None, map(INCLUDE.match, text.splitlines())), None)
         header = path.endswith(".cpp") and first and resolve(tree, path, first.group(1))
         if header and "#pragma once\n" in tree.texts[header]:
@@ -32,7 +34,7 @@ def is_public(path):
 
 def jobs_for(tree, cc, cxx, public_only=False):
     shown = shown_by_the_build(tree)
-    for path, _ in tree.cxx("include", "src"):
+    for path, _ in tree.cxx("include", *PRIVATE):
         if path.startswith(IN_SPLITC) or (public_only and not is_public(path)):
             continue
         if path.endswith((".hpp", ".h")) and path not in shown:
@@ -45,7 +47,8 @@ def compile_alone(root, build, path, compiler):
     name = re.sub(r"^(include|src)/", "", path)
     source = f'#include "{name}"\n#include "{name}"\n'
     command = [*compiler, *WARNINGS, "-fsyntax-only",
-               f"-I{root}/include", f"-I{build}/include", f"-I{root}/src", "-"]
+               f"-I{root}/include", f"-I{build}/include", f"-I{root}/src",
+               f"-I{root}", "-"]
     result = subprocess.run(command, input=source, capture_output=True, text=True, cwd=root)
     if result.returncode == 0:
         return None

@@ -32,8 +32,8 @@ BELOW = {
     "trace": _NODE,
     "report": _JOB | {"lane"},
     "trace/file": _JOB | {"report", "trace"},
-    "launcher": _JOB | {"report", "trace", "trace/file"},  # a library of its own: no rank needs it
-    "monitor": _JOB | {"lane", "report"},  # in the same one
+    "launch": _JOB | {"report", "trace", "trace/file"},  # a library of its own: no rank needs it
+    "launch/monitor": _JOB | {"lane", "report"},  # in the same one
     "channel": _JOB | {"lane"},
     "channel/self": _CHANNEL,
     "channel/shm": _CHANNEL,
@@ -44,10 +44,11 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
-    "tam": _AM | {"gas"},
-    "splitc/check": _AM | {"gas", "c"},
-    "splitc": _AM | {"gas", "c", "splitc/check"},
-    "splitc/main": {"c", "splitc/check", "splitc"},  # a library of its own
+    "languages/tam/runtime": _AM | {"gas"},
+    "languages/splitc/check": _AM | {"gas", "c"},
+    "languages/splitc/runtime": _AM | {"gas", "c", "languages/splitc/check"},
+    "languages/splitc/runtime/main": {  # a library of its own
+        "c", "languages/splitc/check", "languages/splitc/runtime"},
 }
 # A header of include/ramjet/detail/LAYER/ belongs to that layer, one of include/ramjet/ult/ to ult.
 # Of those that users include, this says which layer implements them; the umbrella headers belong
@@ -63,66 +64,73 @@ HEADERS = {
             "symmetric.h", "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
           "splitc_addresses.h", "splitc_compiled.h", "splitc_checked.h"},
-    "splitc": {"splitc_start.h"},
-    "tam": {"tam.h", "tam_call.h", "tam_heap.h", "tam_placement.h", "tam.hpp"},
+    "languages/splitc/runtime": {"splitc_start.h"},
+    "languages/tam/runtime": {"tam.h", "tam_call.h", "tam_heap.h", "tam_placement.h", "tam.hpp"},
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"
 # The compilers are programs of their own and see nothing of the library: their parts, and what
-# each of these may include besides itself. What they share is frontend/.
-_LEX = {"frontend/", "splitcc/lex/"}
-_TREE = _LEX | {"splitcc/tree/"}
-_PASS = _TREE | {"splitcc/semantics/types.hpp"}
-_TL0 = {"frontend/", "tl0/program/"}
-_ID_TREE = {"frontend/", "idc/lex/", "idc/tree/"}
+# each of these may include besides itself. They share languages/support/.
+_SUPPORT, _TL0, _ID = "languages/support/", "languages/tam/tl0/", "languages/id/"
+_SPLITC = "languages/splitc/compiler/"
+_SPLITC_LEX = {_SUPPORT, _SPLITC + "lex/"}
+_SPLITC_TREE = _SPLITC_LEX | {_SPLITC + "tree/"}
+_PASS = _SPLITC_TREE | {_SPLITC + "semantics/types.hpp"}
+_TL0_PROGRAM = {_SUPPORT, _TL0 + "program/"}
+_ID_TREE = {_SUPPORT, _ID + "lex/", _ID + "tree/"}
+_ID_TYPES = _ID_TREE | {_ID + "infer/types.hpp"}
+_ID_GRAPH = _ID_TREE | {_ID + "graph/graph.hpp", _TL0 + "program/"}
 COMPILER = {
-    "frontend": set(),
-    "frontend/toolchain": {"frontend/"},
-    "tl0/program": {"frontend/"},
-    "tl0/lex": _TL0,
-    "tl0/parse": _TL0 | {"tl0/lex/"},
-    "tl0/verify": _TL0,
-    "tl0/print": _TL0 | {"tl0/verify/graph.hpp"},
-    "tl0/run": {"tl0/program/", "frontend/arguments.hpp", "frontend/number_text.hpp"},
-    "tl0/emit": {"tl0/program/", "include/ramjet/"},  # which its output includes
-    "tl0/driver": {"frontend/", "tl0/"},
-    "splitcc/lex": {"frontend/"},
-    "splitcc/tree": _LEX,
-    "splitcc/semantics": _TREE,
-    "splitcc/parse": _TREE | {"splitcc/semantics/"},
-    "splitcc/optimise": _PASS,
-    "splitcc/emit": _PASS,
-    "splitcc/driver": {"frontend/", "splitcc/"},
-    "idc/lex": {"frontend/"},
-    "idc/tree": {"idc/lex/"},
-    "idc/parse": _ID_TREE,
-    "idc/names": _ID_TREE,
-    "idc/infer": _ID_TREE | {"idc/names/"},
-    "idc/core": _ID_TREE | {"idc/infer/types.hpp"},
-    "idc/interpret": _ID_TREE | {"idc/infer/types.hpp", "idc/core/core.hpp"},
-    "idc/graph": _ID_TREE | {"idc/infer/types.hpp", "idc/core/core.hpp", "tl0/program/"},
-    "idc/partition": _ID_TREE | {"idc/graph/graph.hpp", "tl0/program/"},
-    "idc/emit": _ID_TREE | {"idc/graph/graph.hpp", "idc/partition/partition.hpp", "tl0/program/"},
-    "idc/driver": {"frontend/", "idc/", "tl0/"},
+    _SUPPORT: set(),
+    _SUPPORT + "toolchain/": {_SUPPORT},
+    _TL0 + "program/": {_SUPPORT},
+    _TL0 + "lex/": _TL0_PROGRAM,
+    _TL0 + "parse/": _TL0_PROGRAM | {_TL0 + "lex/"},
+    _TL0 + "verify/": _TL0_PROGRAM,
+    _TL0 + "print/": _TL0_PROGRAM | {_TL0 + "verify/graph.hpp"},
+    _TL0 + "run/": {_TL0 + "program/", _SUPPORT + "arguments.hpp", _SUPPORT + "number_text.hpp"},
+    _TL0 + "emit/": {_TL0 + "program/", "include/ramjet/"},  # which its output includes
+    _TL0 + "driver/": {_SUPPORT, _TL0},
+    _SPLITC + "lex/": {_SUPPORT},
+    _SPLITC + "tree/": _SPLITC_LEX,
+    _SPLITC + "semantics/": _SPLITC_TREE,
+    _SPLITC + "parse/": _SPLITC_TREE | {_SPLITC + "semantics/"},
+    _SPLITC + "optimise/": _PASS,
+    _SPLITC + "emit/": _PASS,
+    _SPLITC + "driver/": {_SUPPORT, _SPLITC},
+    _ID + "lex/": {_SUPPORT},
+    _ID + "tree/": {_ID + "lex/"},
+    _ID + "parse/": _ID_TREE,
+    _ID + "names/": _ID_TREE,
+    _ID + "infer/": _ID_TREE | {_ID + "names/"},
+    _ID + "core/": _ID_TYPES,
+    _ID + "interpret/": _ID_TYPES | {_ID + "core/core.hpp"},
+    _ID + "graph/": _ID_TYPES | {_ID + "core/core.hpp", _TL0 + "program/"},
+    _ID + "partition/": _ID_GRAPH,
+    _ID + "emit/": _ID_GRAPH | {_ID + "partition/partition.hpp"},
+    _ID + "driver/": {_SUPPORT, _ID, _TL0},
 }
-COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
+COMPILERS = (_SUPPORT, _TL0, _ID, _SPLITC)
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
-    "console": {"console/"},
-    "study": {"study/", "console/", "frontend/", "tl0/"},
-    "tools": {"src/base/", "src/node/", "src/report/", "src/monitor/", "src/launcher/", "tools/",
-              "bench/", "characterize/report/", "console/", "pages/"},
-    "tools/programs": {"src/base/", "src/launcher/", "tools/", "bench/harness/", "characterize/",
-                       "console/", "loggp/", "pages/", "src/trace/", "study/", "traces/"},
-    "characterize": {"characterize/", "console/", "src/base/"},
-    "loggp": {"loggp/", "console/"},
-    "pages": {"pages/", "console/"},
-    "traces": {"traces/", "pages/", "console/", "src/trace/"},
-    "bench": {"bench/", "console/"},
-    "apps": {"apps/", "console/"},
-    "apps/measured": {"apps/", "console/", "src/base/cpus.hpp"},  # what the machine leaves them
-    "examples": {"examples/"},
+    "papers/study/": {"papers/study/", "tools/cli/", _SUPPORT, _TL0},
+    "tools/characterize/": {"tools/characterize/", "tools/cli/", "src/base/"},
+    "tools/cli/": {"tools/cli/"},
+    "tools/command/": {"src/base/", "src/node/", "src/report/", "launch/", "tools/", "bench/"},
+    "tools/command/programs/": {"src/base/", "launch/", "tools/", "bench/harness/", "src/trace/",
+                                "papers/study/"},
+    "tools/live/": {"src/base/", "src/node/", "src/report/", "launch/", "tools/cli/",
+                    "tools/command/", "tools/live/"},
+    "tools/model/": {"tools/model/", "tools/cli/"},
+    "tools/pages/": {"tools/pages/", "tools/cli/"},
+    "tools/trace/": {"tools/trace/", "tools/pages/", "tools/cli/", "src/trace/"},
+    "bench/": {"bench/", "tools/cli/"},
+    "apps/": {"apps/", "tools/cli/"},
+    "apps/measured/": {"apps/", "tools/cli/", "src/base/cpus.hpp"},  # what the machine leaves them
+    "examples/": {"examples/"},
 }
+FOLDERS = ("src/", "include/", "launch/", "languages/", "papers/", "tools/", "bench/", "apps/",
+           "examples/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^">]+)[">]')
 
@@ -134,12 +142,29 @@ def layer_of(path):
         return None
     if folder == "include/ramjet":
         return next((layer for layer, names in HEADERS.items() if name in names), "")
+    if folder == "include/ramjet/detail/tam":
+        return "languages/tam/runtime"
     for start, layer in (("include/ramjet/detail/", None), ("include/ramjet/ult", "ult"),
                          ("include/", ""), ("src", None)):
         if f"{folder}/".startswith(start):
             layer = folder.removeprefix(start).strip("/") if layer is None else layer
             return layer if layer in BELOW else ""
-    return None
+    return folder if folder in BELOW else None
+
+
+def folder_of(layer):
+    """The folder of a layer of the library."""
+    return layer if layer.startswith(("launch", "languages/")) else f"src/{layer}"
+
+
+def compiler_of(path):
+    """The folder of the compiler that a file belongs to, or None."""
+    return next((folder for folder in COMPILERS if path.startswith(folder)), None)
+
+
+def outside_of(path):
+    """The longest folder of OUTSIDE that holds a file, or None."""
+    return max((folder for folder in OUTSIDE if path.startswith(folder)), key=len, default=None)
 
 
 def circle(below):
@@ -161,7 +186,7 @@ def circle(below):
 
 def resolve(tree, includer, name):
     """The path below the root of an included file of ours, else None."""
-    for folder in (posixpath.dirname(includer), "", "src", "include", "tools", "bench"):
+    for folder in (posixpath.dirname(includer), "", "src", "include", "bench"):
         path = posixpath.normpath(posixpath.join(folder, name))
         if path in tree.texts:
             return path
@@ -169,23 +194,21 @@ def resolve(tree, includer, name):
 
 
 def why_not_in_compiler(part, target):
-    if part not in COMPILER or target.startswith((f"{part}/", *COMPILER[part])):
-        return None  # a part that is not known is told as such
+    if part not in COMPILER or target.startswith((part, *COMPILER[part])):
+        return None  # a part that is not known is reported as such
     return (f"{part} may not include {target}, but only "
             f"{', '.join(sorted(COMPILER[part])) or 'itself'}")
 
 
 def why_not(includer, target):
     """Why the include is against the rules, or None."""
-    if includer.split("/")[0] in COMPILERS:
-        return why_not_in_compiler(posixpath.dirname(includer), target)
-    folders = (posixpath.dirname(includer), includer.split("/")[0])
-    outside = next((folder for folder in folders if folder in OUTSIDE), None)
-    if outside:
+    if compiler_of(includer):
+        return why_not_in_compiler(posixpath.dirname(includer) + "/", target)
+    if outside := outside_of(includer):
         public = (target.startswith(("include/ramjet/", IN_SPLITC)) and
                   "/detail/" not in target)
         if not public and not target.startswith(tuple(OUTSIDE[outside])):
-            return f"{outside}/ sees the public headers only: say it by the public interface"
+            return f"{outside} sees the public headers only: say it by the public interface"
         return None
     layer, below = layer_of(includer), layer_of(target)
     if not layer or below == layer or below in BELOW[layer]:
@@ -201,9 +224,11 @@ def check(tree, below=None):
         findings.append(Finding("tests/tidy/layers.py", 1, "layer",
                                 f"{' -> '.join([*found, found[0]])}: these layers include each "
                                 "other in a circle; give what they share a layer below them"))
-    for path, text in tree.cxx("src", "include", *COMPILERS, *OUTSIDE):
-        if layer_of(path) == "" or (path.split("/")[0] in COMPILERS and
-                                    posixpath.dirname(path) not in COMPILER):
+    for path, text in tree.cxx(*(folder.rstrip("/") for folder in FOLDERS)):
+        in_no_part = (posixpath.dirname(path) + "/" not in COMPILER if compiler_of(path) else
+                      not layer_of(path) and not outside_of(path) and
+                      not path.startswith(IN_SPLITC))
+        if in_no_part:
             findings.append(Finding(
                 path, 1, "layer", "in no known layer; give it a place in tests/tidy/layers.py"))
         for number, line in enumerate(text.splitlines(), 1):

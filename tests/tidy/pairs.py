@@ -153,7 +153,7 @@ def check(tree):
     findings = []
     uses = collections.defaultdict(lambda: collections.defaultdict(list))
     fences = collections.defaultdict(lambda: collections.defaultdict(list))
-    for path, text in tree.cxx("src", "include"):
+    for path, text in tree.cxx("src", "include", "launch", "languages"):
         findings += check_file(path, text, uses)
         findings += check_fences(path, text, fences)
     for name, sides in uses.items():

@@ -39,11 +39,11 @@ class Layers(unittest.TestCase):
         for includer, below in layers.BELOW.items():
             for included in layers.BELOW:
                 with self.subTest(f"{includer} {included}"):
-                    found = self.include(f"src/{includer}/a.cpp", f"src/{included}/b.hpp",
+                    path = f"{layers.folder_of(includer)}/a.cpp"
+                    found = self.include(path, f"{layers.folder_of(included)}/b.hpp",
                                          f"{included}/b.hpp")
                     is_allowed = included == includer or included in below
-                    self.assertEqual(found, set() if is_allowed else
-                                     {(f"src/{includer}/a.cpp", 2, "layer")})
+                    self.assertEqual(found, set() if is_allowed else {(path, 2, "layer")})
 
     def test_upward_and_sideways_includes_are_flagged(self):
         cpu = "detail/base/cpu.hpp"
@@ -58,16 +58,16 @@ class Layers(unittest.TestCase):
                 ("src/channel/net/a.cpp", "src/channel/shm/b.hpp", "channel/shm/b.hpp"),
                 ("src/channel/shm/a.cpp", "src/am/b.hpp", "../../am/b.hpp"),
                 ("src/am/a.cpp", "src/am/collectives/b.hpp", "collectives/b.hpp"),
-                ("src/am/a.cpp", "src/launcher/b.hpp", "launcher/b.hpp"),
-                ("src/am/a.cpp", "tools/b.hpp", "b.hpp"),
+                ("src/am/a.cpp", "launch/b.hpp", "launch/b.hpp"),
+                ("src/am/a.cpp", "tools/cli/b.hpp", "tools/cli/b.hpp"),
                 ("src/node/a.cpp", "include/ramjet/detail/lane/b.hpp", "ramjet/detail/lane/b.hpp"),
                 ("include/ramjet/am.hpp", "src/gas/b.hpp", "gas/b.hpp"),
                 ("include/ramjet/detail/am/a.hpp", "include/ramjet/detail/gas/b.hpp",
                  "ramjet/detail/gas/b.hpp"),
                 (f"include/ramjet/{cpu}", "include/ramjet/am.hpp", "ramjet/am.hpp"),
                 ("include/ramjet/ult/a.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
-                ("tools/a.cpp", "src/am/b.hpp", "am/b.hpp"),
-                ("tools/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
+                ("tools/command/a.cpp", "src/am/b.hpp", "am/b.hpp"),
+                ("tools/command/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
                 ("apps/x/a.cpp", "src/base/b.hpp", "base/b.hpp"),
                 ("apps/x/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
                 ("examples/x/a.c", "src/base/b.h", "base/b.h"),
@@ -77,28 +77,28 @@ class Layers(unittest.TestCase):
                                  {(includer, 2, "layer")})
 
     def test_parts_of_the_compiler_keep_their_order(self):
-        parts = [part.removeprefix("splitcc/") for part in layers.COMPILER
-                 if part.startswith("splitcc/")]
+        compiler, support = "languages/splitc/compiler/", "languages/support/"
+        parts = [part.removeprefix(compiler).strip("/") for part in layers.COMPILER
+                 if part.startswith(compiler)]
         below = {"lex": "", "tree": "lex", "semantics": "lex tree", "parse": "lex tree semantics",
                  "optimise": "lex tree", "emit": "lex tree", "driver": " ".join(parts)}
         for includer in parts:
             for included in parts:
-                name = f"splitcc/{included}/b.hpp"
+                path, name = f"{compiler}{includer}/a.cpp", f"{compiler}{included}/b.hpp"
                 allowed = included == includer or included in below[includer].split()
                 with self.subTest(f"{includer} {included}"):
-                    self.assertEqual(self.include(f"splitcc/{includer}/a.cpp", name, name),
-                                     set() if allowed else
-                                     {(f"splitcc/{includer}/a.cpp", 2, "layer")})
-        shared = "frontend/b.hpp"
-        self.assertEqual(self.include("splitcc/lex/a.cpp", shared, shared), set())
-        self.assertEqual(self.include("frontend/a.cpp", "splitcc/lex/b.hpp", "splitcc/lex/b.hpp"),
-                         {("frontend/a.cpp", 2, "layer")})
-        types = "splitcc/semantics/types.hpp"
-        self.assertEqual(self.include("splitcc/emit/a.cpp", types, types), set())
-        self.assertEqual(self.include("splitcc/lex/a.cpp", "src/base/b.hpp", "base/b.hpp"),
-                         {("splitcc/lex/a.cpp", 2, "layer")})
-        self.assertEqual(findings({"splitcc/misc/a.cpp": "\n"}),
-                         {("splitcc/misc/a.cpp", 1, "layer")})
+                    self.assertEqual(self.include(path, name, name),
+                                     set() if allowed else {(path, 2, "layer")})
+        lexer, header = f"{compiler}lex/a.cpp", f"{compiler}lex/b.hpp"
+        shared, types = f"{support}b.hpp", f"{compiler}semantics/types.hpp"
+        self.assertEqual(self.include(lexer, shared, shared), set())
+        self.assertEqual(self.include(f"{support}a.cpp", header, header),
+                         {(f"{support}a.cpp", 2, "layer")})
+        self.assertEqual(self.include(f"{compiler}emit/a.cpp", types, types), set())
+        self.assertEqual(self.include(lexer, "src/base/b.hpp", "base/b.hpp"),
+                         {(lexer, 2, "layer")})
+        self.assertEqual(findings({f"{compiler}misc/a.cpp": "\n"}),
+                         {(f"{compiler}misc/a.cpp", 1, "layer")})
 
     def test_downward_includes_pass(self):
         cpu = "detail/base/cpu.hpp"
@@ -110,8 +110,8 @@ class Layers(unittest.TestCase):
                 ("include/ramjet/am.hpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
                 ("include/ramjet/detail/gas/a.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
                 ("src/am/a.cpp", "include/ramjet/ult/detail/b.hpp", "ramjet/ult/detail/b.hpp"),
-                ("tools/a.cpp", "src/node/b.hpp", "node/b.hpp"),
-                ("tools/a.cpp", "bench/harness/b.hpp", "harness/b.hpp"),
+                ("tools/command/a.cpp", "src/node/b.hpp", "node/b.hpp"),
+                ("tools/command/a.cpp", "bench/harness/b.hpp", "harness/b.hpp"),
                 ("apps/x/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
                 ("tests/unit/a_test.cpp", "src/am/b.hpp", "am/b.hpp")):
             with self.subTest(f"{includer} {included}"):
@@ -137,9 +137,11 @@ class Layers(unittest.TestCase):
         self.assertEqual(set(layers.circle(crossed)), {"job", "report"})
 
     def test_every_room_of_the_repository_is_a_layer(self):
-        root = pathlib.Path(__file__).resolve().parents[2] / "src"
-        rooms = {str(p.parent.relative_to(root)) for p in root.rglob("*")
-                 if p.suffix in (".cpp", ".hpp", ".c")}
+        root = pathlib.Path(__file__).resolve().parents[2]
+        rooms = {str(p.parent.relative_to(root)).removeprefix("src/")
+                 for folder in ("src", "launch", "languages/splitc/runtime",
+                                "languages/splitc/check", "languages/tam/runtime")
+                 for p in (root / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".c")}
         self.assertEqual(rooms, set(layers.BELOW))
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whom waits and collectives are put down to, against a search through all that a rank has; and
 // that long traces are no search through all.
-#include "traces/analysis.hpp"
+#include "tools/trace/analysis.hpp"
 
 #include <gtest/gtest.h>
 
@@ -84,10 +84,9 @@ class by_search {
     for (const trace_event* e : members) {
       if (e->rank == last.rank || last.begin_ns <= e->begin_ns || last.begin_ns >= e->end_ns)
         continue;
-      const bool is_known =
-          std::any_of(known_[e->rank].begin(), known_[e->rank].end(), [e](const cause& c) {
-            return c.begin_ns >= e->begin_ns && c.end_ns <= e->end_ns;
-          });
+      const bool is_known = std::any_of(
+          known_[e->rank].begin(), known_[e->rank].end(),
+          [e](const cause& c) { return c.begin_ns >= e->begin_ns && c.end_ns <= e->end_ns; });
       if (!is_known) add(*e, last.rank, last.begin_ns);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a page has of a trace, against what the trace has: random jobs, few slices.
-#include "traces/timeline.hpp"
+#include "tools/trace/timeline.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/estimate.hpp"
+#include "tools/characterize/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "characterize/stopwatch.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

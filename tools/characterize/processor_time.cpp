@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/processor_time.hpp"
+#include "tools/characterize/processor_time.hpp"
 
 #include <cinttypes>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/command_line.hpp"
+#include "tools/cli/command_line.hpp"
 
 #include <charconv>
 #include <sstream>

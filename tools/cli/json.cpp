@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,8 +37,7 @@ library library_of(const json& value) {
     case json::kind::object: {
       library object = library::object();
       auto& members = object.get_ref<library::object_t&>();  // of different names: none is sought
-      for (const auto& [name, each] : value.members())
-        members.emplace_back(name, library_of(each));
+      for (const auto& [name, each] : value.members()) members.emplace_back(name, library_of(each));
       return object;
     }
   }

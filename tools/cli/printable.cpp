@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/printable.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace console {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/text_file.hpp"
+#include "tools/cli/text_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -11,19 +11,19 @@
 #include <string>
 #include <vector>
 
-#include "affinity.hpp"
 #include "base/cpus.hpp"
-#include "bench_compare.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "environment.hpp"
 #include "harness/benchmark.hpp"
 #include "harness/process.hpp"
 #include "harness/report.hpp"
 #include "harness/worker.hpp"
-#include "launcher/cores.hpp"
-#include "launcher/launch.hpp"
-#include "output.hpp"
+#include "launch/cores.hpp"
+#include "launch/launch.hpp"
+#include "tools/command/affinity.hpp"
+#include "tools/command/bench_compare.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/environment.hpp"
+#include "tools/command/output.hpp"
 
 namespace {
 
@@ -318,8 +318,9 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
           kName, fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
   if (!out.compared.new_file.empty() &&
       (out.how_much.quick || !repeats.empty() || !out.wrapper.empty()))
-    return tools::refuse(kName, "--with compares two files, and --quick, --repeats and --wrapper "
-                                "are of a run: leave them out");
+    return tools::refuse(kName,
+                         "--with compares two files, and --quick, --repeats and --wrapper "
+                         "are of a run: leave them out");
   if (!repeats.empty()) {
     long long number = 0;
     if (!console::read_number(repeats, number) || number < 1 || number > kRepeatsMax)
@@ -368,8 +369,7 @@ int run_all(const request& wish, const std::optional<pages::input>& old_run) {
 
 int run_compared(request& wish) {
   try {
-    const pages::input old_run =
-        tools::only(pages::read_input(wish.compared.old_file), wish.names);
+    const pages::input old_run = tools::only(pages::read_input(wish.compared.old_file), wish.names);
     if (!wish.compared.new_file.empty())
       return tools::print_comparison(
           old_run, tools::only(pages::read_input(wish.compared.new_file), wish.names),

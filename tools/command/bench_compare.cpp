@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_compare.hpp"
+#include "tools/command/bench_compare.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "output.hpp"
+#include "tools/command/output.hpp"
 
 namespace tools {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
-#include "pages/comparison.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/pages/comparison.hpp"
 
 namespace tools {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line.hpp"
+#include "tools/command/command_line.hpp"
 
 #include <cstdio>
 
-#include "commands.hpp"
-#include "console/printable.hpp"
-#include "output.hpp"
+#include "tools/cli/printable.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
 
 namespace tools {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "console/command_line.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace tools {
 

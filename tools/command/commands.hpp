@@ -2,7 +2,7 @@
 // The subcommands of `ramjet`. Each gets its own name as argv[0] and returns the exit status.
 #pragma once
 
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 using ramjet::launcher::kUsageStatus;
 

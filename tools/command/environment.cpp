@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "environment.hpp"
+#include "tools/command/environment.hpp"
 
 #include <fmt/format.h>
 #include <hwloc.h>

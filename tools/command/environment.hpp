@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace tools {
 

@@ -5,11 +5,11 @@
 
 #include "base/profile_file.hpp"
 #include "base/settings.hpp"
-#include "characterize/report/choices.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "environment.hpp"
-#include "output.hpp"
+#include "tools/characterize/report/choices.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/environment.hpp"
+#include "tools/command/output.hpp"
 
 namespace {
 

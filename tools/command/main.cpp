@@ -9,11 +9,11 @@
 #include <string_view>
 
 #include "base/out_of_memory.hpp"
-#include "commands.hpp"
-#include "output.hpp"
 #include "ramjet/version.hpp"
-#include "run.hpp"
-#include "subcommand_program.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/command/run.hpp"
+#include "tools/command/subcommand_program.hpp"
 
 int run_command(int argc, char** argv) {
   return tools::run_job(argc, argv, [](const tools::shown_job&, char** same) {

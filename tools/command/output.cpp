@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "output.hpp"
+#include "tools/command/output.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ bool write_all(std::FILE* file, std::string_view text) {
 }
 
 bool is_special(const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
 }
 

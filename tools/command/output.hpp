@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "pages/document.hpp"
+#include "tools/pages/document.hpp"
 
 namespace tools {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the command line; src/launcher does the work.
-#include "run.hpp"
+#include "tools/command/run.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "command_line.hpp"
-#include "console/inputs.hpp"
-#include "console/text_file.hpp"
-#include "launcher/delegation.hpp"
+#include "launch/delegation.hpp"
+#include "tools/cli/inputs.hpp"
+#include "tools/cli/text_file.hpp"
+#include "tools/command/command_line.hpp"
 
 namespace tools {
 

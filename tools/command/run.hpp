@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "launcher/launch.hpp"
+#include "launch/launch.hpp"
 
 namespace tools {
 

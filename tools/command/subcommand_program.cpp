@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "subcommand_program.hpp"
+#include "tools/command/subcommand_program.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "base/clock.hpp"
-#include "console/command_line.hpp"
-#include "monitor/openmetrics.hpp"
+#include "launch/monitor/openmetrics.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace tools {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "monitor/sample.hpp"
+#include "launch/monitor/sample.hpp"
 
 struct MHD_Daemon;
 

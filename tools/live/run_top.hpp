@@ -2,7 +2,7 @@
 // `ramjet run --top`: the job in a process of its own, the screen in this one.
 #pragma once
 
-#include "launcher/launch.hpp"
+#include "launch/launch.hpp"
 
 namespace tools {
 

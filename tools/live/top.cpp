@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "console/json.hpp"
-#include "output.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
 
 namespace tools::top {
 
@@ -85,8 +85,7 @@ std::optional<std::string> interpret(const typed& t, top_options& out, pid_t& pi
   }
   if (!t.sort.empty() && !find_column(t.sort, out.sorting.by))
     return "--sort " + t.sort + ": there is no such column; there are " + titles();
-  if (is_wrong_list(t.filter))
-    return "--filter " + t.filter + ": give ranks as 0-7,12, or a text";
+  if (is_wrong_list(t.filter)) return "--filter " + t.filter + ": give ranks as 0-7,12, or a text";
   out.filter = t.filter;
   return {};
 }

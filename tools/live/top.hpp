@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "monitor/jobs.hpp"
-#include "monitor/sample.hpp"
+#include "launch/monitor/jobs.hpp"
+#include "launch/monitor/sample.hpp"
 #include "top_table.hpp"
 
 namespace tools::top {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "monitor/sample.hpp"
+#include "launch/monitor/sample.hpp"
 
 namespace tools::top {
 

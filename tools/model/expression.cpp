@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/expression.hpp"
+#include "tools/model/expression.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 namespace loggp {
 namespace {

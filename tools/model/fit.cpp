@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/fit.hpp"
+#include "tools/model/fit.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace loggp {
 namespace {
@@ -71,9 +71,10 @@ const json& chosen(const std::string& name, const json& ways, const char* key,
   if (found.size() > 1 && names.find(',') != std::string::npos && way.empty())
     throw input_error(fmt::format("{}: has several ways, {}: choose one by --way", name, names));
   if (found.size() > 1)
-    throw input_error(fmt::format("{}: has several results of {} in a line: run it for one "
-                                  "percentage alone",
-                                  name, found.front()->text_or(key, "a way")));
+    throw input_error(
+        fmt::format("{}: has several results of {} in a line: run it for one "
+                    "percentage alone",
+                    name, found.front()->text_or(key, "a way")));
   return *found.front();
 }
 

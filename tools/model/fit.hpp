@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "loggp/skeleton.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace loggp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/lexer.hpp"
+#include "tools/model/lexer.hpp"
 
 #include <cctype>
 #include <charconv>

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "loggp/skeleton.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace loggp {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 namespace loggp {
 

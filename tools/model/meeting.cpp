@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/meeting.hpp"
+#include "tools/model/meeting.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 namespace loggp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "console/command_line.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace loggp {
 namespace {
@@ -21,7 +21,7 @@ constexpr double kShortest = 1e-9;  // ns: what takes less has not been measured
 constexpr double kXMax = 1e18;      // of a curve: ranks, or bytes
 
 constexpr std::pair<const char*, double message_costs::*> kMembers[] = {
-    {"L", &message_costs::latency_ns},  {"o", &message_costs::send_ns},
+    {"L", &message_costs::latency_ns},   {"o", &message_costs::send_ns},
     {"o", &message_costs::receive_ns},   {"o_s", &message_costs::send_ns},
     {"o_r", &message_costs::receive_ns}, {"g", &message_costs::gap_ns},
     {"G", &message_costs::byte_ns}};

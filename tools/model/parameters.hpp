@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace loggp {
 
@@ -28,10 +28,10 @@ class assignment_error : public input_error {
 
 struct message_costs {
   double latency_ns = 0;  // L: from one processor to the other
-  double send_ns = 0;     // o_s: of the sender's processor
+  double send_ns = 0;  // o_s: of the sender's processor
   double receive_ns = 0;  // o_r: of the receiver's processor
-  double gap_ns = 0;      // g: between the beginnings of two messages of a rank
-  double byte_ns = 0;     // G: for each byte of a message but the first
+  double gap_ns = 0;  // g: between the beginnings of two messages of a rank
+  double byte_ns = 0;  // G: for each byte of a message but the first
 };
 
 // Measured points, ascending; both numbers of each are more than 0. Between two points the line
@@ -40,9 +40,9 @@ using points = std::vector<std::pair<double, double>>;
 
 struct machine {
   message_costs near;  // copies between ranks of a node are work of the sender's processor
-  message_costs far;   // bytes between nodes are the network's work
+  message_costs far;  // bytes between nodes are the network's work
   unsigned ranks_per_node = 0;  // 0: all ranks are on one node
-  unsigned cores = 0;           // of a node; 0: one for each rank
+  unsigned cores = 0;  // of a node; 0: one for each rank
   points turns;  // by ranks on a node: what it costs one of them to get its turn of a core
   points bytes;  // by ranks that all send to all on a node: a byte's cost, in multiples of near.G
   double first_touch_ns = 0;  // of a page of 4 KiB; 0 where nobody measured

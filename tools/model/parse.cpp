@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
-#include "loggp/lexer.hpp"
-#include "loggp/skeleton.hpp"
+#include "tools/model/lexer.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace loggp {
 namespace {
@@ -103,7 +103,7 @@ class parser {
   skeleton out_;
   std::vector<effort> efforts_;  // of each node
   std::map<std::string, std::uint32_t> names_;  // what a name stands for: a node
-  std::uint32_t loops_ = 0;                     // around this place
+  std::uint32_t loops_ = 0;  // around this place
   unsigned nested_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loggp/simulation.hpp"
+#include "tools/model/simulation.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <queue>
 #include <unordered_map>
 
-#include "loggp/mailboxes.hpp"
-#include "loggp/meeting.hpp"
+#include "tools/model/mailboxes.hpp"
+#include "tools/model/meeting.hpp"
 
 namespace loggp {
 namespace {
@@ -146,9 +146,8 @@ void simulation::check(unsigned rank, const operation& o) const {
     throw input_error(fmt::format("{}rank {} of {}: there is no rank {}", program_.place_of(rank),
                                   rank, ranks_, o.peer));
   if (o.kind != op_kind::meet && o.partners > ranks_ - 1)
-    throw input_error(
-        fmt::format("{}rank {} of {} exchanges with {} others", program_.place_of(rank), rank,
-                    ranks_, o.partners));
+    throw input_error(fmt::format("{}rank {} of {} exchanges with {} others",
+                                  program_.place_of(rank), rank, ranks_, o.partners));
 }
 
 void simulation::send(unsigned from, unsigned to, double messages, double bytes,

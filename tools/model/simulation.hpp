@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "loggp/parameters.hpp"
+#include "tools/model/parameters.hpp"
 
 namespace loggp {
 

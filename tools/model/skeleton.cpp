@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Skeletons that run: what a rank does next.
-#include "loggp/skeleton.hpp"
+#include "tools/model/skeleton.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "console/command_line.hpp"
+#include "tools/cli/command_line.hpp"
 
 namespace loggp {
 namespace {
@@ -88,8 +88,8 @@ operation skeleton_program::operation_of(const skeleton_step& step) const {
 double skeleton_program::count_of(const skeleton_step& step) const {
   const double count = value(step.first, 0);
   if (count >= 0) return count;
-  throw input_error(fmt::format("{}rank {} of {}: a loop of {} rounds cannot be",
-                                shown_place(step), around_.rank, around_.ranks, count));
+  throw input_error(fmt::format("{}rank {} of {}: a loop of {} rounds cannot be", shown_place(step),
+                                around_.rank, around_.ranks, count));
 }
 
 operation skeleton_program::next(unsigned rank) {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "loggp/expression.hpp"
-#include "loggp/parameters.hpp"
-#include "loggp/simulation.hpp"
+#include "tools/model/expression.hpp"
+#include "tools/model/parameters.hpp"
+#include "tools/model/simulation.hpp"
 
 namespace loggp {
 

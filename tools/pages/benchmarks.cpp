@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "pages/content.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 

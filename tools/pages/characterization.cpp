@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pages/content.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 namespace {

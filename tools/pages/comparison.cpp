@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pages/comparison.hpp"
+#include "tools/pages/comparison.hpp"
 
 #include <fmt/format.h>
 

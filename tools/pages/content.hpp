@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pages/document.hpp"
-#include "pages/input.hpp"
+#include "tools/pages/document.hpp"
+#include "tools/pages/input.hpp"
 
 namespace pages {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pages/document.hpp"
+#include "tools/pages/document.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "console/printable.hpp"
+#include "tools/cli/printable.hpp"
 
 namespace pages {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "console/json.hpp"
-#include "pages/timeline.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/pages/timeline.hpp"
 
 namespace pages {
 

@@ -3,8 +3,8 @@
 // forbids it to fetch anything.
 #include <fmt/format.h>
 
-#include "pages/document.hpp"
-#include "pages/embedded.hpp"
+#include "tools/pages/document.hpp"
+#include "tools/pages/embedded.hpp"
 
 namespace pages {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pages/input.hpp"
+#include "tools/pages/input.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "console/text_file.hpp"
-#include "pages/document.hpp"
+#include "tools/cli/text_file.hpp"
+#include "tools/pages/document.hpp"
 
 namespace pages {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace pages {
 

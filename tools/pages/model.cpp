@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pages/content.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 namespace {

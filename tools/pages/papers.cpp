@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pages/papers.hpp"
+#include "tools/pages/papers.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <functional>
 #include <sstream>
 
-#include "pages/content.hpp"
-#include "pages/embedded.hpp"
-#include "pages/sources.hpp"
+#include "tools/pages/content.hpp"
+#include "tools/pages/embedded.hpp"
+#include "tools/pages/sources.hpp"
 
 namespace pages {
 namespace {

@@ -2,7 +2,7 @@
 // The table of Split-C programs by main processor and co-processor (scripts/splitc-table --json).
 #include <fmt/format.h>
 
-#include "pages/content.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 

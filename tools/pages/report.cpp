@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "pages/comparison.hpp"
-#include "pages/content.hpp"
+#include "tools/pages/comparison.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pages/sources.hpp"
+#include "tools/pages/sources.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <sstream>
 
-#include "console/command_line.hpp"
-#include "pages/content.hpp"
-#include "pages/embedded.hpp"
+#include "tools/cli/command_line.hpp"
+#include "tools/pages/content.hpp"
+#include "tools/pages/embedded.hpp"
 
 namespace pages {
 namespace {

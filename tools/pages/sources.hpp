@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "pages/input.hpp"
+#include "tools/pages/input.hpp"
 
 namespace pages {
 

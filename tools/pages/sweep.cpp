@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "pages/content.hpp"
+#include "tools/pages/content.hpp"
 
 namespace pages {
 namespace {

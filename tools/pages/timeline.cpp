@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a timeline is written into a page: columns of variable-length numbers, which compress well
 // as neighbours resemble each other.
-#include "pages/timeline.hpp"
+#include "tools/pages/timeline.hpp"
 
 #include <zlib.h>
 
 #include <stdexcept>
 #include <string_view>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace pages {
 namespace {

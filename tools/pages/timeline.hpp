@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline of a document: rows of slices along one axis of time. Its maker chooses what is in it
-// one by one and what only as shares; pages/timeline*.js draws it.
+// one by one and what only as shares; tools/pages/timeline*.js draws it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Reads a timeline of the page: what pages/timeline.cpp has packed, and questions about it.
+// Reads a timeline of the page: what tools/pages/timeline.cpp has packed, and questions about it.
 "use strict";
 const ramjet_timeline_data = (() => {
   const KINDS = ["handler", "wait", "collective", "thread", "send", "access"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/analysis.hpp"
+#include "tools/trace/analysis.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -210,9 +210,8 @@ bool analyst::find_message(const event& wait, caused_wait& cause) const {
   const std::vector<std::size_t>& all = found->second;
   const std::uint64_t end_ns = end_of(wait);
   const auto after =
-      std::upper_bound(all.begin(), all.end(), end_ns, [this](auto ns, std::size_t i) {
-        return ns < job_.events[i].begin_ns;
-      });
+      std::upper_bound(all.begin(), all.end(), end_ns,
+                       [this](auto ns, std::size_t i) { return ns < job_.events[i].begin_ns; });
   if (after == all.begin()) return false;
   const event& handler = job_.events[*(after - 1)];
   const event& sent = *sender_of(handler);
@@ -230,9 +229,8 @@ bool analyst::find_signal(const event& wait, caused_wait& cause) const {
   const std::vector<std::size_t>& all = signals_[wait.rank];
   const std::uint64_t end_ns = end_of(wait);
   const auto after =
-      std::upper_bound(all.begin(), all.end(), end_ns, [this](auto ns, std::size_t i) {
-        return ns < job_.events[i].begin_ns;
-      });
+      std::upper_bound(all.begin(), all.end(), end_ns,
+                       [this](auto ns, std::size_t i) { return ns < job_.events[i].begin_ns; });
   if (after == all.begin()) return false;
   const event& sent = job_.events[*(after - 1)];
   if (sent.begin_ns <= wait.begin_ns) return false;

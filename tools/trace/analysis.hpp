@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "traces/file.hpp"
+#include "tools/trace/file.hpp"
 
 namespace traces {
 

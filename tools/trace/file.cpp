@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/file.hpp"
+#include "tools/trace/file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,18 +18,18 @@
 #include <utility>
 #include <vector>
 
-#include "console/printable.hpp"
-#include "trace/file/perfetto.hpp"
+#include "tools/cli/printable.hpp"
 #include "trace/file/format.hpp"
+#include "trace/file/perfetto.hpp"
 
 namespace traces {
 
 namespace {
 
 namespace field = ramjet::perfetto::field;
-using ramjet::trace::annotation;
 using ramjet::perfetto::event_type;
 using ramjet::perfetto::field_reader;
+using ramjet::trace::annotation;
 
 constexpr std::size_t kEventsMax = std::size_t{1} << 26;
 constexpr unsigned kRanksMax = 1024;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/output.hpp"
+#include "tools/trace/output.hpp"
 
 #include <fmt/format.h>
 

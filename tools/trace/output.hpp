@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "console/json.hpp"
-#include "traces/analysis.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/trace/analysis.hpp"
 
 namespace traces {
 

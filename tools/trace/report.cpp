@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/report.hpp"
+#include "tools/trace/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "traces/timeline.hpp"
+#include "tools/trace/timeline.hpp"
 
 namespace traces {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pages/document.hpp"
+#include "tools/pages/document.hpp"
 
 namespace traces {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/timeline.hpp"
+#include "tools/trace/timeline.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "pages/document.hpp"
+#include "tools/pages/document.hpp"
 
 namespace traces {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "pages/timeline.hpp"
-#include "traces/analysis.hpp"
-#include "traces/file.hpp"
+#include "tools/pages/timeline.hpp"
+#include "tools/trace/analysis.hpp"
+#include "tools/trace/file.hpp"
 
 namespace traces {
 

@@ -12,13 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "idc/tree/tree.hpp"
+#include "languages/id/tree/tree.hpp"
 
 namespace idc::core {
 
 enum class operation : std::uint8_t {
 #define IDC_OPERATION(name, strict) name,
-#include "idc/core/operations.def"
+#include "languages/id/core/operations.def"
 #undef IDC_OPERATION
 };
 

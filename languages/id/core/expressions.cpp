@@ -2,7 +2,7 @@
 // Expressions and statements but loops.
 #include <bit>
 
-#include "idc/core/lowering.hpp"
+#include "languages/id/core/lowering.hpp"
 
 namespace idc::core {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: what is made of each, and the small steps by which bindings are made.
-#include "idc/core/lowering.hpp"
+#include "languages/id/core/lowering.hpp"
 
 #include <cassert>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "idc/core/lowering.hpp"
+#include "languages/id/core/lowering.hpp"
 
 namespace idc::core {
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <unordered_map>
 
-#include "idc/core/core.hpp"
-#include "idc/infer/types.hpp"
+#include "languages/id/core/core.hpp"
+#include "languages/id/infer/types.hpp"
 
 namespace idc::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns: whether they match, and what they bind. A field is asked for only when what is around
 // it has matched.
-#include "idc/core/lowering.hpp"
+#include "languages/id/core/lowering.hpp"
 
 namespace idc::core {
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 
-#include "idc/core/core.hpp"
+#include "languages/id/core/core.hpp"
 
 namespace idc::core {
 namespace {
 
 constexpr std::string_view kNames[] = {
 #define IDC_OPERATION(name, strict) #name,
-#include "idc/core/operations.def"
+#include "languages/id/core/operations.def"
 #undef IDC_OPERATION
 };
 
 constexpr int kStrict[] = {
 #define IDC_OPERATION(name, strict) strict,
-#include "idc/core/operations.def"
+#include "languages/id/core/operations.def"
 #undef IDC_OPERATION
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/driver/command_line.hpp"
+#include "languages/id/driver/command_line.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <string_view>
 
-#include "frontend/suggestions.hpp"
+#include "languages/support/suggestions.hpp"
 
 namespace idc::driver {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "frontend/failure.hpp"
-#include "frontend/toolchain/tam_program.hpp"
+#include "languages/support/failure.hpp"
+#include "languages/support/toolchain/tam_program.hpp"
 
 namespace idc::driver {
 

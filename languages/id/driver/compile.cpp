@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/driver/compile.hpp"
+#include "languages/id/driver/compile.hpp"
 
 #include <bit>
 #include <charconv>
 #include <cstdio>
 
-#include "frontend/files.hpp"
-#include "idc/driver/run.hpp"
-#include "idc/emit/emit.hpp"
-#include "idc/graph/graph.hpp"
-#include "idc/partition/partition.hpp"
-#include "tl0/emit/emit.hpp"
-#include "tl0/print/print.hpp"
-#include "tl0/run/machine.hpp"
-#include "tl0/verify/verify.hpp"
+#include "languages/id/driver/run.hpp"
+#include "languages/id/emit/emit.hpp"
+#include "languages/id/graph/graph.hpp"
+#include "languages/id/partition/partition.hpp"
+#include "languages/support/files.hpp"
+#include "languages/tam/tl0/emit/emit.hpp"
+#include "languages/tam/tl0/print/print.hpp"
+#include "languages/tam/tl0/run/machine.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 namespace idc::driver {
 namespace {

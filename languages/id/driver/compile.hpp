@@ -2,8 +2,8 @@
 #ifndef IDC_DRIVER_COMPILE_HPP
 #define IDC_DRIVER_COMPILE_HPP
 
-#include "idc/driver/command_line.hpp"
-#include "idc/driver/front_end.hpp"
+#include "languages/id/driver/command_line.hpp"
+#include "languages/id/driver/front_end.hpp"
 
 namespace idc::driver {
 

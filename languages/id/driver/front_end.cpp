@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/driver/front_end.hpp"
+#include "languages/id/driver/front_end.hpp"
 
 namespace idc::driver {
 

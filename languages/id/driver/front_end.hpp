@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "frontend/source_text.hpp"
-#include "idc/core/core.hpp"
-#include "idc/emit/emit.hpp"
-#include "idc/infer/infer.hpp"
-#include "idc/parse/parser.hpp"
+#include "languages/id/core/core.hpp"
+#include "languages/id/emit/emit.hpp"
+#include "languages/id/infer/infer.hpp"
+#include "languages/id/parse/parser.hpp"
+#include "languages/support/source_text.hpp"
 
 namespace idc::driver {
 

@@ -7,11 +7,11 @@
 #include <exception>
 #include <new>
 
-#include "frontend/files.hpp"
-#include "idc/driver/command_line.hpp"
-#include "idc/driver/compile.hpp"
-#include "idc/driver/run.hpp"
-#include "idc/tree/print.hpp"
+#include "languages/id/driver/command_line.hpp"
+#include "languages/id/driver/compile.hpp"
+#include "languages/id/driver/run.hpp"
+#include "languages/id/tree/print.hpp"
+#include "languages/support/files.hpp"
 
 #ifndef IDC_VERSION
 #define IDC_VERSION "unknown"

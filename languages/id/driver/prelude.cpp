@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every program has: written in Id. A program's own definitions of these names go first.
-#include "idc/driver/front_end.hpp"
+#include "languages/id/driver/front_end.hpp"
 
 namespace idc::driver {
 

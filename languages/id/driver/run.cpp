@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/driver/run.hpp"
+#include "languages/id/driver/run.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "frontend/arguments.hpp"
-#include "frontend/files.hpp"
-#include "idc/driver/command_line.hpp"
-#include "idc/interpret/machine.hpp"
+#include "languages/id/driver/command_line.hpp"
+#include "languages/id/interpret/machine.hpp"
+#include "languages/support/arguments.hpp"
+#include "languages/support/files.hpp"
 
 namespace idc::driver {
 namespace {
@@ -53,11 +53,14 @@ bool check_parameters(front_end& program) {
     type* const t = resolved(left->parts[0]);
     left = left->parts[1];
     if (t->is >= type_kind::integer && t->is <= type_kind::string) continue;
-    std::string text = "a parameter of main comes from the command line, as int, float, bool or "
-                       "string, and this is " + type_words()(t);
+    std::string text =
+        "a parameter of main comes from the command line, as int, float, bool or "
+        "string, and this is " +
+        type_words()(t);
     if (t->is == type_kind::variable)
-      text = "the type of this parameter of main is not known: say it, as in 'typeof main = int -> "
-             "...'";
+      text =
+          "the type of this parameter of main is not known: say it, as in 'typeof main = int -> "
+          "...'";
     program.report().error(program.place_of(parameter->where), text);
     good = false;
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "idc/driver/front_end.hpp"
+#include "languages/id/driver/front_end.hpp"
 
 namespace idc::driver {
 

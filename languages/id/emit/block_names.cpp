@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/emit/block_names.hpp"
+#include "languages/id/emit/block_names.hpp"
 
 #include <algorithm>
 #include <iterator>

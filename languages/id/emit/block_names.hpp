@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "idc/graph/graph.hpp"
-#include "idc/partition/partition.hpp"
+#include "languages/id/graph/graph.hpp"
+#include "languages/id/partition/partition.hpp"
 
 namespace idc::emit {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: what is at hand goes with the first message, what is not follows by itself.
-#include "idc/emit/emitter.hpp"
+#include "languages/id/emit/emitter.hpp"
 
 namespace idc::emit {
 

@@ -2,7 +2,7 @@
 // What the code blocks declare.
 #include <algorithm>
 
-#include "idc/emit/emitter.hpp"
+#include "languages/id/emit/emitter.hpp"
 
 namespace idc::emit {
 

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "idc/graph/graph.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/id/graph/graph.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace idc::emit {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <unordered_map>
 
-#include "idc/emit/emit.hpp"
-#include "idc/emit/names.hpp"
-#include "idc/partition/partition.hpp"
+#include "languages/id/emit/emit.hpp"
+#include "languages/id/emit/names.hpp"
+#include "languages/id/partition/partition.hpp"
 
 namespace idc::emit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/emit/names.hpp"
+#include "languages/id/emit/names.hpp"
 
 namespace idc::emit {
 

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "idc/emit/block_names.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/id/emit/block_names.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace idc::emit {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes but calls.
-#include "idc/emit/emitter.hpp"
+#include "languages/id/emit/emitter.hpp"
 
 namespace idc::emit {
 
@@ -73,8 +73,7 @@ void emitter::tagged_word(const graph::node& n) {
   } else if (n.immediate == 0) {
     write_to(n.to, read(n.operands[0], kind::word), kind::word);
   } else {
-    const operand bits =
-        as(read(n.operands[0], kind::structure), kind::structure, kind::integer);
+    const operand bits = as(read(n.operands[0], kind::structure), kind::structure, kind::integer);
     write_to(n.to, computed(opcode::or_int, bits, integer(n.immediate), integers), kind::integer);
   }
 }

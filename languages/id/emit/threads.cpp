@@ -2,7 +2,7 @@
 // Threads, instruction by instruction.
 #include <algorithm>
 
-#include "idc/emit/emitter.hpp"
+#include "languages/id/emit/emitter.hpp"
 
 namespace idc::emit {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "idc/graph/graph.hpp"
+#include "languages/id/graph/graph.hpp"
 
 namespace idc::graph {
 

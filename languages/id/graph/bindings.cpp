@@ -2,7 +2,7 @@
 // Bindings of the kernel language as nodes.
 #include <algorithm>
 
-#include "idc/graph/builder.hpp"
+#include "languages/id/graph/builder.hpp"
 
 namespace idc::graph {
 
@@ -135,8 +135,7 @@ void builder::copy_give(const context& c, value v, position where) {
 }
 
 // A call whose result is what the region gives.
-node& builder::call_into(const context& c, function* callee, value_list operands,
-                         position where) {
+node& builder::call_into(const context& c, function* callee, value_list operands, position where) {
   const bool is_result = c.to == context::gives::result;
   const value result = c.to == context::gives::join ? fresh() : kNoValue;
   node& call = add_call(callee, std::move(operands), where, result);

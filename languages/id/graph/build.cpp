@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "idc/graph/builder.hpp"
+#include "languages/id/graph/builder.hpp"
 
 namespace idc::graph {
 

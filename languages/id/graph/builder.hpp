@@ -9,8 +9,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "idc/graph/graph.hpp"
-#include "idc/infer/types.hpp"
+#include "languages/id/graph/graph.hpp"
+#include "languages/id/infer/types.hpp"
 
 namespace idc::graph {
 

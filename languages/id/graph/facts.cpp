@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/graph/facts.hpp"
+#include "languages/id/graph/facts.hpp"
 
 #include <algorithm>
 
-#include "idc/graph/later_rounds.hpp"
+#include "languages/id/graph/later_rounds.hpp"
 
 namespace idc::graph {
 namespace {

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "idc/graph/kernel.hpp"
-#include "idc/graph/trees.hpp"
+#include "languages/id/graph/kernel.hpp"
+#include "languages/id/graph/trees.hpp"
 
 namespace idc::graph {
 

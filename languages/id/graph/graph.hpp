@@ -21,11 +21,11 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/bit_set.hpp"
-#include "idc/core/core.hpp"
-#include "idc/graph/facts.hpp"
-#include "idc/infer/types.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/id/core/core.hpp"
+#include "languages/id/graph/facts.hpp"
+#include "languages/id/infer/types.hpp"
+#include "languages/support/bit_set.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace idc::graph {
 
@@ -33,7 +33,7 @@ enum class kind : std::uint8_t { word, integer, real, boolean, structure, m_stru
 
 enum class operation : std::uint8_t {
 #define IDC_NODE(name, kinds, result, is_pure) name,
-#include "idc/graph/nodes.def"
+#include "languages/id/graph/nodes.def"
 #undef IDC_NODE
 };
 
@@ -45,7 +45,7 @@ struct about_operation {
 };
 inline constexpr about_operation kAbout[] = {
 #define IDC_NODE(name, kinds, result, is_pure) {#name, kinds, (result), is_pure},
-#include "idc/graph/nodes.def"
+#include "languages/id/graph/nodes.def"
 #undef IDC_NODE
 };
 inline constexpr const about_operation& about(operation op) {

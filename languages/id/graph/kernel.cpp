@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/graph/kernel.hpp"
+#include "languages/id/graph/kernel.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "frontend/bit_set.hpp"
-#include "idc/core/core.hpp"
+#include "languages/id/core/core.hpp"
+#include "languages/support/bit_set.hpp"
 
 namespace idc::graph {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/graph/later_rounds.hpp"
+#include "languages/id/graph/later_rounds.hpp"
 
 #include <algorithm>
 #include <optional>

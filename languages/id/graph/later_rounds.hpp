@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "idc/graph/kernel.hpp"
+#include "languages/id/graph/kernel.hpp"
 
 namespace idc::graph {
 

@@ -10,7 +10,7 @@
 //
 // By a limit of one, most rounds are in the loop's one activation (in_turn), where each begins when
 // all of the one before is over: there are no permits.
-#include "idc/graph/builder.hpp"
+#include "languages/id/graph/builder.hpp"
 
 namespace idc::graph {
 

@@ -2,7 +2,7 @@
 // What comes after what, and values that wait for themselves.
 #include <algorithm>
 
-#include "idc/graph/graph.hpp"
+#include "languages/id/graph/graph.hpp"
 
 namespace idc::graph {
 

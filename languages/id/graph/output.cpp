@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the result of main comes to be printed: a function for each type, whose pieces are written
 // one after the other, as each waits for what the one before gave.
-#include "idc/graph/builder.hpp"
+#include "languages/id/graph/builder.hpp"
 
 namespace idc::graph {
 
@@ -266,8 +266,7 @@ void builder::print_array(function& made, type* t) {
                     made.where);
   const value elements = data_of(v, is_m, dimensions, made.where);
   const value begun = write("[", made.parameters[1]);
-  add_call(elements_of(t),
-           {elements, constant(0), count, columns, constant(2 * dimensions), begun},
+  add_call(elements_of(t), {elements, constant(0), count, columns, constant(2 * dimensions), begun},
            made.where, kNoValue)
       .is_tail = true;
 }

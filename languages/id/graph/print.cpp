@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/graph/graph.hpp"
+#include "languages/id/graph/graph.hpp"
 
 namespace idc::graph {
 namespace {
@@ -23,7 +23,7 @@ class printer {
     const value_info& info = f_->values[v];
     if (info.by == value_info::made::constant) return std::to_string(info.bits);
     return info.name().empty() ? "v" + std::to_string(v)
-                             : std::string(info.name()) + "." + std::to_string(v);
+                               : std::string(info.name()) + "." + std::to_string(v);
   }
 
   void print(const function& f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tuples, cells, arrays and closures: structures whose elements are written once.
-#include "idc/graph/builder.hpp"
+#include "languages/id/graph/builder.hpp"
 
 namespace idc::graph {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/graph/trees.hpp"
+#include "languages/id/graph/trees.hpp"
 
 #include <algorithm>
 
-#include "frontend/groups.hpp"
+#include "languages/support/groups.hpp"
 
 namespace idc::graph {
 namespace {

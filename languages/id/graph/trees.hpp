@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "idc/graph/kernel.hpp"
+#include "languages/id/graph/kernel.hpp"
 
 namespace idc::graph {
 

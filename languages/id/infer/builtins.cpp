@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types of the builtin functions, read from their table.
-#include "idc/infer/infer.hpp"
+#include "languages/id/infer/infer.hpp"
 
 namespace idc {
 namespace {
@@ -58,7 +58,7 @@ struct builtin {
 
 constexpr builtin kBuiltins[] = {
 #define IDC_BUILTIN(name, type) {#name, type},
-#include "idc/infer/builtins.def"
+#include "languages/id/infer/builtins.def"
 #undef IDC_BUILTIN
 };
 

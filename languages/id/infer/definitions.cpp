@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "idc/infer/inferrer.hpp"
+#include "languages/id/infer/inferrer.hpp"
 
 namespace idc {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of expressions and patterns.
-#include "idc/infer/infer.hpp"
+#include "languages/id/infer/infer.hpp"
 
-#include "idc/infer/inferrer.hpp"
+#include "languages/id/infer/inferrer.hpp"
 
 namespace idc {
 
@@ -84,8 +84,8 @@ type* inferrer::type_of(expression& e) {
 }
 
 void inferrer::error_too_deep(position where) {
-  error(where, "this type is nested more than " + std::to_string(type_store::kDepthMax) +
-                   " levels deep");
+  error(where,
+        "this type is nested more than " + std::to_string(type_store::kDepthMax) + " levels deep");
 }
 
 type* inferrer::type_of_name(expression& e) {

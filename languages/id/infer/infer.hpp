@@ -3,8 +3,8 @@
 #ifndef IDC_INFER_INFER_HPP
 #define IDC_INFER_INFER_HPP
 
-#include "idc/infer/types.hpp"
-#include "idc/names/names.hpp"
+#include "languages/id/infer/types.hpp"
+#include "languages/id/names/names.hpp"
 
 namespace idc {
 

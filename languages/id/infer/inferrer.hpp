@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "idc/infer/infer.hpp"
+#include "languages/id/infer/infer.hpp"
 
 namespace idc {
 

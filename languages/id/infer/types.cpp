@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/infer/types.hpp"
+#include "languages/id/infer/types.hpp"
 
 #include <algorithm>
 #include <array>

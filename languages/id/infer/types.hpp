@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontend/arena.hpp"
-#include "idc/tree/tree.hpp"
+#include "languages/id/tree/tree.hpp"
+#include "languages/support/arena.hpp"
 
 namespace idc {
 

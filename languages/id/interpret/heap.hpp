@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "idc/core/core.hpp"
+#include "languages/id/core/core.hpp"
 
 namespace idc::interpret {
 

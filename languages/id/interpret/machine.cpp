@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks, frames, and how values come to those who wait for them.
-#include "idc/interpret/machine.hpp"
+#include "languages/id/interpret/machine.hpp"
 
 #include <algorithm>
 #include <new>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "idc/infer/types.hpp"
-#include "idc/interpret/heap.hpp"
+#include "languages/id/infer/types.hpp"
+#include "languages/id/interpret/heap.hpp"
 
 namespace idc::interpret {
 

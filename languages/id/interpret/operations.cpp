@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "idc/interpret/machine.hpp"
+#include "languages/id/interpret/machine.hpp"
 
 namespace idc::interpret {
 

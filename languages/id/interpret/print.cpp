@@ -3,8 +3,8 @@
 // deep as the program makes them.
 #include <bit>
 
-#include "frontend/number_text.hpp"
-#include "idc/interpret/machine.hpp"
+#include "languages/id/interpret/machine.hpp"
+#include "languages/support/number_text.hpp"
 
 namespace idc::interpret {
 namespace {

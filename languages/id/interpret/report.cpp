@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a program that does not end: first the elements of arrays that nothing has
 // written, then the names that wait for themselves or for such an element.
-#include "idc/interpret/machine.hpp"
+#include "languages/id/interpret/machine.hpp"
 
 namespace idc::interpret {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/lex/lexer.hpp"
+#include "languages/id/lex/lexer.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ using enum token_kind;
 constexpr std::pair<std::string_view, token_kind> kKeywords[] = {
 #define IDC_KEYWORD(name, spelling) {spelling, token_kind::name},
 #define IDC_MARK(name, spelling)
-#include "idc/lex/tokens.def"
+#include "languages/id/lex/tokens.def"
 #undef IDC_KEYWORD
 #undef IDC_MARK
 };
@@ -22,7 +22,7 @@ constexpr std::string_view kSpellings[] = {
     "end of the program", "name", "constructor", "integer", "number", "string",
 #define IDC_KEYWORD(name, spelling) spelling,
 #define IDC_MARK(name, spelling) spelling,
-#include "idc/lex/tokens.def"
+#include "languages/id/lex/tokens.def"
 #undef IDC_KEYWORD
 #undef IDC_MARK
 };

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "frontend/source_text.hpp"
-#include "idc/lex/token.hpp"
+#include "languages/id/lex/token.hpp"
+#include "languages/support/source_text.hpp"
 
 namespace idc {
 

@@ -19,7 +19,7 @@ enum class token_kind : std::uint8_t {
   string,
 #define IDC_KEYWORD(name, spelling) name,
 #define IDC_MARK(name, spelling) name,
-#include "idc/lex/tokens.def"
+#include "languages/id/lex/tokens.def"
 #undef IDC_KEYWORD
 #undef IDC_MARK
 };

@@ -6,9 +6,9 @@
 #include <functional>
 #include <unordered_map>
 
-#include "frontend/arena.hpp"
-#include "frontend/messages.hpp"
-#include "idc/tree/tree.hpp"
+#include "languages/id/tree/tree.hpp"
+#include "languages/support/arena.hpp"
+#include "languages/support/messages.hpp"
 
 namespace idc {
 

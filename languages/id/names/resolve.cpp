@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "frontend/suggestions.hpp"
-#include "frontend/groups.hpp"
-#include "idc/names/resolver.hpp"
+#include "languages/id/names/resolver.hpp"
+#include "languages/support/groups.hpp"
+#include "languages/support/suggestions.hpp"
 
 namespace idc {
 

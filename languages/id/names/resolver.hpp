@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "idc/names/names.hpp"
+#include "languages/id/names/names.hpp"
 
 namespace idc {
 

@@ -2,9 +2,9 @@
 // Functions, patterns, expressions and statements.
 #include <algorithm>
 
-#include "frontend/groups.hpp"
+#include "languages/support/groups.hpp"
 
-#include "idc/names/resolver.hpp"
+#include "languages/id/names/resolver.hpp"
 
 namespace idc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions in braces: blocks, cases, loops, comprehensions.
-#include "idc/parse/grammar.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 
@@ -200,9 +200,9 @@ expression* parser::parse_array() {
   while (at(bar)) {
     regions.push_back(parse_region());
     if (regions.back()->indices.size() != (made->inside->is_matrix ? 2u : 1u))
-      report_.error(source_.place_of(regions.back()->where.at - base_, 1),
-                    made->inside->is_matrix ? "a matrix has two indices"
-                                            : "an array has one index");
+      report_.error(
+          source_.place_of(regions.back()->where.at - base_, 1),
+          made->inside->is_matrix ? "a matrix has two indices" : "an array has one index");
   }
   made->inside->regions = list(regions);
   expect(right_brace);

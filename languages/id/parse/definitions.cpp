@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands at the outermost level of a program, and local functions.
-#include "idc/parse/grammar.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 

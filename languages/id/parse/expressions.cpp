@@ -2,7 +2,7 @@
 // Expressions but those in braces.
 #include <charconv>
 
-#include "idc/parse/grammar.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 

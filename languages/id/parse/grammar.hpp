@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/arena.hpp"
-#include "frontend/source_text.hpp"
-#include "idc/lex/lexer.hpp"
-#include "idc/parse/parser.hpp"
-#include "idc/tree/tree.hpp"
+#include "languages/id/lex/lexer.hpp"
+#include "languages/id/parse/parser.hpp"
+#include "languages/id/tree/tree.hpp"
+#include "languages/support/arena.hpp"
+#include "languages/support/source_text.hpp"
 
 namespace idc {
 

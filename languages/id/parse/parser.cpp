@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, errors, and where the parser goes on behind them.
-#include "idc/parse/parser.hpp"
+#include "languages/id/parse/parser.hpp"
 
-#include "idc/lex/lexer.hpp"
-#include "idc/parse/grammar.hpp"
+#include "languages/id/lex/lexer.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 

@@ -4,9 +4,9 @@
 #ifndef IDC_PARSE_PARSER_HPP
 #define IDC_PARSE_PARSER_HPP
 
-#include "frontend/arena.hpp"
-#include "frontend/source_text.hpp"
-#include "idc/tree/tree.hpp"
+#include "languages/id/tree/tree.hpp"
+#include "languages/support/arena.hpp"
+#include "languages/support/source_text.hpp"
 
 namespace idc {
 

@@ -2,7 +2,7 @@
 // Patterns.
 #include <charconv>
 
-#include "idc/parse/grammar.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 

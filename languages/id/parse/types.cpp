@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as they are written.
-#include "idc/parse/grammar.hpp"
+#include "languages/id/parse/grammar.hpp"
 
 namespace idc {
 

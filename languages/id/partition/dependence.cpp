@@ -2,7 +2,7 @@
 // Dependence sets, and the threads that they make.
 #include <algorithm>
 
-#include "idc/partition/partitioner.hpp"
+#include "languages/id/partition/partitioner.hpp"
 
 namespace idc::partition {
 

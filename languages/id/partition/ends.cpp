@@ -4,7 +4,7 @@
 // for the side.
 #include <algorithm>
 
-#include "idc/partition/partitioner.hpp"
+#include "languages/id/partition/partitioner.hpp"
 
 namespace idc::partition {
 

@@ -5,7 +5,7 @@
 // side alone.
 #include <algorithm>
 
-#include "idc/partition/partitioner.hpp"
+#include "languages/id/partition/partitioner.hpp"
 
 namespace idc::partition {
 

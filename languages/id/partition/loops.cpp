@@ -10,7 +10,7 @@
 // is the first thread of a round; the test is its last, which goes back to the head or on.
 #include <algorithm>
 
-#include "idc/partition/partitioner.hpp"
+#include "languages/id/partition/partitioner.hpp"
 
 namespace idc::partition {
 

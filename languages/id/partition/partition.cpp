@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants of functions, from main on.
-#include "idc/partition/partition.hpp"
+#include "languages/id/partition/partition.hpp"
 
-#include "idc/partition/partitioner.hpp"
+#include "languages/id/partition/partitioner.hpp"
 
 namespace idc::partition {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/bit_set.hpp"
-#include "idc/graph/graph.hpp"
+#include "languages/id/graph/graph.hpp"
+#include "languages/support/bit_set.hpp"
 
 namespace idc::partition {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "idc/partition/partition.hpp"
+#include "languages/id/partition/partition.hpp"
 
 namespace idc::partition {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/partition/partition.hpp"
+#include "languages/id/partition/partition.hpp"
 
 namespace idc::partition {
 namespace {
@@ -17,7 +17,7 @@ class printer {
     const graph::value_info& info = f_->values[v];
     if (info.by == graph::value_info::made::constant) return std::to_string(info.bits);
     return info.name().empty() ? "v" + std::to_string(v)
-                             : std::string(info.name()) + "." + std::to_string(v);
+                               : std::string(info.name()) + "." + std::to_string(v);
   }
 
   static std::string list(const thread_list& threads) {

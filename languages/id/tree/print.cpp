@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "idc/tree/print.hpp"
+#include "languages/id/tree/print.hpp"
 
 #include <charconv>
 
@@ -194,8 +194,7 @@ class printer {
                all(e.inside->regions, " ") + "}";
       default:
         return "{" + all(e.inside->statements, "; ") +
-               (e.parts.empty() ? "" : " in " + all(e.parts, "")) +
-               "}";
+               (e.parts.empty() ? "" : " in " + all(e.parts, "")) + "}";
     }
   }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "idc/tree/tree.hpp"
+#include "languages/id/tree/tree.hpp"
 
 namespace idc {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "idc/lex/token.hpp"
+#include "languages/id/lex/token.hpp"
 
 namespace idc {
 
@@ -185,7 +185,7 @@ struct expression {
   expression_kind is = expression_kind::unit;
   token_kind op = token_kind::end;
   position where;
-  std::string_view text;     // names and literals
+  std::string_view text;  // names and literals
   union {
     std::int64_t integer = 0;  // booleans: 0 or 1
     double real;

@@ -3,11 +3,11 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "languages/splitc/check/checker.hpp"
+#include "languages/splitc/check/entry.h"
+#include "languages/splitc/check/report.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
-#include "splitc/check/checker.hpp"
-#include "splitc/check/entry.h"
-#include "splitc/check/report.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/exit_status.hpp"
+#include "languages/splitc/check/checker.hpp"
+#include "languages/splitc/check/report.hpp"
 #include "ramjet/ramjet.hpp"
-#include "splitc/check/checker.hpp"
-#include "splitc/check/report.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/checker.hpp"
+#include "languages/splitc/check/checker.hpp"
 
 #include <pthread.h>
 
 #include "base/exit_status.hpp"
 
+#include "languages/splitc/check/entry.h"
+#include "languages/splitc/check/report.hpp"
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
-#include "splitc/check/entry.h"
-#include "splitc/check/report.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "c/checks.hpp"
-#include "splitc/check/objects.hpp"
-#include "splitc/check/shadow.hpp"
+#include "languages/splitc/check/objects.hpp"
+#include "languages/splitc/check/shadow.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/line_table.hpp"
+#include "languages/splitc/check/line_table.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,9 +2,9 @@
 // What the program is given of the segment, and gives back.
 #include <algorithm>
 
+#include "languages/splitc/check/checker.hpp"
+#include "languages/splitc/check/report.hpp"
 #include "ramjet/ramjet.hpp"
-#include "splitc/check/checker.hpp"
-#include "splitc/check/report.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "languages/splitc/check/checker.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/check.hpp"
-#include "splitc/check/checker.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/objects.hpp"
+#include "languages/splitc/check/objects.hpp"
 
+#include "languages/splitc/check/report.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
-#include "splitc/check/report.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "splitc/check/sites.hpp"
+#include "languages/splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/report.hpp"
+#include "languages/splitc/check/report.hpp"
 
 #include <cstdio>
 #include <set>

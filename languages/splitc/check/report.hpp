@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "splitc/check/sites.hpp"
+#include "languages/splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 

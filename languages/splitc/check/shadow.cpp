@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/shadow.hpp"
+#include "languages/splitc/check/shadow.hpp"
 
 #include <sys/mman.h>
 

@@ -20,7 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "splitc/check/sites.hpp"
+#include "languages/splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 

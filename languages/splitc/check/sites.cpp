@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/sites.hpp"
+#include "languages/splitc/check/sites.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -16,7 +16,7 @@
 #include <map>
 #include <string_view>
 
-#include "splitc/check/line_table.hpp"
+#include "languages/splitc/check/line_table.hpp"
 
 namespace ramjet::splitc::check {
 

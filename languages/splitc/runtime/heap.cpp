@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/heap.hpp"
+#include "languages/splitc/runtime/heap.hpp"
 
 #include <pthread.h>
 #include <sys/mman.h>

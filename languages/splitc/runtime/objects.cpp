@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/objects.hpp"
+#include "languages/splitc/runtime/objects.hpp"
 
 #include <link.h>
 

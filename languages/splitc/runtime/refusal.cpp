@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/refusal.hpp"
+#include "languages/splitc/runtime/refusal.hpp"
 
 #include <cstdio>
 

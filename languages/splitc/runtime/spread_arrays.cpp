@@ -5,9 +5,9 @@
 #include <string>
 
 #include "c/checks.hpp"
+#include "languages/splitc/runtime/refusal.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
-#include "splitc/refusal.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/stack.hpp"
+#include "languages/splitc/runtime/stack.hpp"
 
 #include <signal.h>
 #include <sys/mman.h>

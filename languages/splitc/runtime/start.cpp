@@ -7,13 +7,13 @@
 #include "am/runtime.hpp"
 #include "base/settings.hpp"
 #include "c/checks.hpp"
+#include "languages/splitc/check/checker.hpp"
+#include "languages/splitc/runtime/heap.hpp"
+#include "languages/splitc/runtime/objects.hpp"
+#include "languages/splitc/runtime/refusal.hpp"
+#include "languages/splitc/runtime/stack.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
-#include "splitc/check/checker.hpp"
-#include "splitc/heap.hpp"
-#include "splitc/objects.hpp"
-#include "splitc/refusal.hpp"
-#include "splitc/stack.hpp"
 
 // splitc_names.h declares it so; its short names have no place in C++.
 #pragma GCC visibility push(default)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/toolchain/installation.hpp"
+#include "languages/support/toolchain/installation.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 #ifndef FRONTEND_LIBDIR
 #define FRONTEND_LIBDIR "lib"  // relative to the prefix; the build says which

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/toolchain/processes.hpp"
+#include "languages/support/toolchain/processes.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,8 +13,8 @@
 #include <cstring>
 #include <utility>
 
-#include "frontend/files.hpp"
-#include "frontend/toolchain/temporary_files.hpp"
+#include "languages/support/files.hpp"
+#include "languages/support/toolchain/temporary_files.hpp"
 
 namespace frontend {
 namespace {

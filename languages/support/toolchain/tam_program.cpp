@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/toolchain/tam_program.hpp"
+#include "languages/support/toolchain/tam_program.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
 
-#include "frontend/files.hpp"
-#include "frontend/toolchain/installation.hpp"
-#include "frontend/toolchain/processes.hpp"
+#include "languages/support/files.hpp"
+#include "languages/support/toolchain/installation.hpp"
+#include "languages/support/toolchain/processes.hpp"
 
 namespace frontend {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/toolchain/temporary_files.hpp"
+#include "languages/support/toolchain/temporary_files.hpp"
 
 namespace frontend {
 

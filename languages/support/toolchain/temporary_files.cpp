@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names are in a table of fixed size, for the signal handler. It is written before the file can
 // exist, and its count last.
-#include "frontend/toolchain/temporary_files.hpp"
+#include "languages/support/toolchain/temporary_files.hpp"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 namespace frontend {
 namespace {

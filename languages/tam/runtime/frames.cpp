@@ -12,7 +12,7 @@
 #include <new>
 #include <utility>
 
-#include "tam/machine.hpp"
+#include "languages/tam/runtime/machine.hpp"
 
 tam_state tam_here;
 tam_frame tam_no_frame = {nullptr, nullptr, 0, TAM_CLASSES};
@@ -45,8 +45,8 @@ static_assert(bytes_of_class(TAM_SMALL_CLASSES - 1) == 4096);
 static_assert(bytes_of_class(TAM_SMALL_CLASSES) == 8192);
 
 void* map(std::size_t bytes, void* hint = nullptr) noexcept {
-  return mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-              -1, 0);
+  return mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+              0);
 }
 
 // Arrays are named by 47 bits of their addresses. Systems that have more of them, such as ARM's,

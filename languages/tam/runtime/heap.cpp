@@ -12,12 +12,12 @@
 #include <memory>
 #include <new>
 
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/regions.hpp"
-#include "tam/remote.hpp"
-#include "tam/spread.hpp"
-#include "tam/watch.hpp"
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/regions.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/spread.hpp"
+#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -322,8 +322,7 @@ namespace {
 char* take_block(std::size_t bytes, tam_word length, const char* site) {
   if (length > TAM_LENGTH_MAX)
     stop("%s: an array of %llu elements: %llu is the most", without_mark(site),
-         static_cast<unsigned long long>(length),
-         static_cast<unsigned long long>(TAM_LENGTH_MAX));
+         static_cast<unsigned long long>(length), static_cast<unsigned long long>(TAM_LENGTH_MAX));
   if (bytes > heap_bytes - here.heap_used)
     stop("%s: no memory for an array of %lld elements", without_mark(site),
          static_cast<long long>(length));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of near ranks. Lengths that other ranks have written into their arrays' heads are checked
 // before elements are looked for by them.
-#include "tam/node_heap.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
 
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "languages/tam/runtime/remote.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
-#include "tam/remote.hpp"
 
 namespace ramjet::tam {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <string>
 
+#include "languages/tam/runtime/machine.hpp"
 #include "ramjet/tam.h"
-#include "tam/machine.hpp"
 
 namespace ramjet::tam {
 

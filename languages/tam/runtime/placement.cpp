@@ -11,19 +11,19 @@
 // give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
 // and over those edges work reaches all ranks. (Saraswat et al. 2011, Lifeline-based Global Load
 // Balancing.)
-#include "tam/placement.hpp"
+#include "languages/tam/runtime/placement.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <new>
 #include <vector>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
+#include "languages/tam/runtime/waiting.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
-#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {

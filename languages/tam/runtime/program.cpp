@@ -2,17 +2,17 @@
 // Programs: how one starts and ends, and the frame outside all code blocks that takes its result.
 #include <cstdio>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/regions.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/schedule.hpp"
+#include "languages/tam/runtime/spread.hpp"
+#include "languages/tam/runtime/termination.hpp"
+#include "languages/tam/runtime/waiting.hpp"
+#include "languages/tam/runtime/watch.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/placement.hpp"
-#include "tam/regions.hpp"
-#include "tam/remote.hpp"
-#include "tam/schedule.hpp"
-#include "tam/spread.hpp"
-#include "tam/termination.hpp"
-#include "tam/waiting.hpp"
-#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 namespace {

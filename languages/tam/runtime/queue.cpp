@@ -5,7 +5,7 @@
 // queue would hold all of its widest level.
 #include <new>
 
-#include "tam/machine.hpp"
+#include "languages/tam/runtime/machine.hpp"
 
 namespace ramjet::tam {
 namespace {

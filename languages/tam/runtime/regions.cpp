@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions: arrays of one rank whose storage is given back together. (ADR 20) Storage goes to a free
 // list of its size and comes from there; four sizes for each doubling. The main thread's.
-#include "tam/regions.hpp"
+#include "languages/tam/runtime/regions.hpp"
 
 #include <sys/mman.h>
 
@@ -10,11 +10,11 @@
 #include <cstring>
 #include <new>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
 
 namespace ramjet::tam {
 namespace {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between ranks: words to inlets, fetches and stores, calls of code blocks.
-#include "tam/remote.hpp"
+#include "languages/tam/runtime/remote.hpp"
 
 #include <algorithm>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/schedule.hpp"
+#include "languages/tam/runtime/termination.hpp"
+#include "languages/tam/runtime/waiting.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/placement.hpp"
-#include "tam/schedule.hpp"
-#include "tam/termination.hpp"
-#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {

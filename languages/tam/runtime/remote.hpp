@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "languages/tam/runtime/machine.hpp"
 #include "ramjet/tam.h"
-#include "tam/machine.hpp"
 
 namespace ramjet::tam {
 

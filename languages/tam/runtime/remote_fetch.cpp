@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
 
 namespace ramjet::tam {
 namespace {

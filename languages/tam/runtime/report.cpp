@@ -9,13 +9,13 @@
 #include <string>
 #include <utility>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/spread.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/remote.hpp"
-#include "tam/spread.hpp"
 
 namespace ramjet::tam {
 namespace {

@@ -2,11 +2,11 @@
 // The schedulers. AM: the first frame that the last quantum posted runs until its continuation
 // vectors are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest
 // message's inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
-#include "tam/schedule.hpp"
+#include "languages/tam/runtime/schedule.hpp"
 
-#include "tam/machine.hpp"
-#include "tam/placement.hpp"
-#include "tam/termination.hpp"
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/termination.hpp"
 
 namespace ramjet::tam {
 namespace {

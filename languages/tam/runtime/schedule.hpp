@@ -2,9 +2,9 @@
 // Running what is ready on this rank.
 #pragma once
 
-#include "tam/machine.hpp"
-#include "tam/waiting.hpp"
-#include "tam/watch.hpp"
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/waiting.hpp"
+#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 

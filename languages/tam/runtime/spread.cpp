@@ -5,18 +5,18 @@
 //
 //   block   0        1        2      ...      block b lies on rank b % ranks
 //   rank    0        1        2  0  1  2 ...  as its block b / ranks
-#include "tam/spread.hpp"
+#include "languages/tam/runtime/spread.hpp"
 
 #include <deque>
 #include <new>
 #include <span>
 
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
 
 struct tam_spread {
   tam_word length, block;

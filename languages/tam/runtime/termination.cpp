@@ -4,21 +4,21 @@
 // ran and nothing was in flight between them. If some rank holds something then, all of them let
 // it go; else it is the end. (Mattern 1987, Algorithms for Distributed Termination
 // Detection, section 6.)
-#include "tam/termination.hpp"
+#include "languages/tam/runtime/termination.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "am/engine_parts.hpp"
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/schedule.hpp"
+#include "languages/tam/runtime/waiting.hpp"
+#include "languages/tam/runtime/watch.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/job.hpp"
-#include "tam/machine.hpp"
-#include "tam/placement.hpp"
-#include "tam/remote.hpp"
-#include "tam/schedule.hpp"
-#include "tam/waiting.hpp"
-#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 

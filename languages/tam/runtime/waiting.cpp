@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tam/waiting.hpp"
+#include "languages/tam/runtime/waiting.hpp"
 
 #include <deque>
 #include <new>
 
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
-#include "tam/watch.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
+#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -24,9 +24,17 @@ struct later {
 tam_lcv go_on_now(tam_frame* frame, tam_lcv lcv);
 
 const tam_thread_info kThreads[] = {{"go on", "the run-time", 0}};
-const tam_block later_block = {
-    "a thread that goes on", "the run-time", 0,       sizeof(later), 0, 1,
-    nullptr,                 kThreads,       nullptr, nullptr,       nullptr};
+const tam_block later_block = {"a thread that goes on",
+                               "the run-time",
+                               0,
+                               sizeof(later),
+                               0,
+                               1,
+                               nullptr,
+                               kThreads,
+                               nullptr,
+                               nullptr,
+                               nullptr};
 
 tam_lcv go_on_now(tam_frame* frame, tam_lcv lcv) {
   const auto* l = reinterpret_cast<later*>(frame);

@@ -4,8 +4,8 @@
 // add activations.
 #pragma once
 
-#include "tam/machine.hpp"
-#include "tam/placement.hpp"
+#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/placement.hpp"
 
 namespace ramjet::tam {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tam/watch.hpp"
+#include "languages/tam/runtime/watch.hpp"
 
 #include <algorithm>
 #include <new>
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "tam/node_heap.hpp"
-#include "tam/remote.hpp"
-#include "tam/termination.hpp"
-#include "tam/waiting.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/termination.hpp"
+#include "languages/tam/runtime/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -82,9 +82,8 @@ void deliver(const watched& w) {
 template <class Wanted>
 bool deliver_those(Wanted&& is_wanted) {
   watched* const end = state.elements + state.count;
-  watched* const kept = std::partition(state.elements, end, [&](watched& w) {
-    return !is_wanted(w) || !is_there(w.head, w.index);
-  });
+  watched* const kept = std::partition(
+      state.elements, end, [&](watched& w) { return !is_wanted(w) || !is_there(w.head, w.index); });
   watched come[kWatchedMax];
   const watched* const last = std::copy(kept, end, come);
   state.count = static_cast<unsigned>(kept - state.elements);
@@ -126,8 +125,7 @@ void open_watch() { state = {}; }
 
 bool has_watched() noexcept { return state.count != 0; }
 
-bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply,
-           const char* site) {
+bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply, const char* site) {
   if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.starts_left != 0 ||
       !tam_is_own(reply))
     return false;
@@ -178,9 +176,7 @@ void hold(tam_frame* frame, tam_thread thread) {
 
 bool holds_loops() noexcept { return !state.loops.empty(); }
 
-unsigned held_count() noexcept {
-  return state.count + static_cast<unsigned>(state.loops.size());
-}
+unsigned held_count() noexcept { return state.count + static_cast<unsigned>(state.loops.size()); }
 
 void let_go() {
   if (held_count() == 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/cache/cache.hpp"
+#include "papers/study/cache/cache.hpp"
 
 #include <algorithm>
 #include <bit>

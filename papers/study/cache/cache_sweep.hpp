@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "study/cache/cache.hpp"
+#include "papers/study/cache/cache.hpp"
 
 namespace study {
 

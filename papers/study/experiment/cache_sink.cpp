@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/experiment/cache_sink.hpp"
+#include "papers/study/experiment/cache_sink.hpp"
 
 #include <algorithm>
 

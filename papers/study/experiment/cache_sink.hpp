@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "study/cache/cache.hpp"
-#include "study/cache/cache_sweep.hpp"
-#include "study/machine/trace.hpp"
+#include "papers/study/cache/cache.hpp"
+#include "papers/study/cache/cache_sweep.hpp"
+#include "papers/study/machine/trace.hpp"
 
 namespace study {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/experiment/experiment.hpp"
+#include "papers/study/experiment/experiment.hpp"
 
 #include <chrono>
 
-#include "frontend/failure.hpp"
-#include "frontend/messages.hpp"
-#include "tl0/parse/parser.hpp"
-#include "tl0/run/arguments.hpp"
-#include "tl0/verify/verify.hpp"
+#include "languages/support/failure.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/tam/tl0/parse/parser.hpp"
+#include "languages/tam/tl0/run/arguments.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 namespace study {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "study/experiment/cache_sink.hpp"
-#include "study/machine/machine.hpp"
+#include "papers/study/experiment/cache_sink.hpp"
+#include "papers/study/machine/machine.hpp"
 
 namespace study {
 

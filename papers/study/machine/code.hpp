@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "study/machine/target.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
+#include "papers/study/machine/target.hpp"
 
 namespace study {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/machine/costs.hpp"
+#include "papers/study/machine/costs.hpp"
 
 #include <array>
 #include <charconv>
@@ -13,7 +13,7 @@ namespace {
 constexpr bool user = false, system = true;
 constexpr cost_text kCosts[] = {
 #define STUDY_COST(name, where, reason, code) {#name, where, reason, code},
-#include "study/machine/costs.def"
+#include "papers/study/machine/costs.def"
 #undef STUDY_COST
 };
 

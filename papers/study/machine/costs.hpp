@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "study/machine/target.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
+#include "papers/study/machine/target.hpp"
 
 namespace study {
 
 // In the order of the table in costs.cpp.
 enum class cost : std::uint8_t {
 #define STUDY_COST(name, where, reason, code) name,
-#include "study/machine/costs.def"
+#include "papers/study/machine/costs.def"
 #undef STUDY_COST
 };
 

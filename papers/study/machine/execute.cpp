@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "study/machine/state.hpp"
-#include "tl0/run/values.hpp"
+#include "languages/tam/tl0/run/values.hpp"
+#include "papers/study/machine/state.hpp"
 
 namespace study {
 

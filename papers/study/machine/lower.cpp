@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/machine/lower.hpp"
+#include "papers/study/machine/lower.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "tl0/run/values.hpp"
+#include "languages/tam/tl0/run/values.hpp"
 
 namespace study {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "study/machine/code.hpp"
-#include "study/machine/placement.hpp"
-#include "study/machine/registers.hpp"
+#include "papers/study/machine/code.hpp"
+#include "papers/study/machine/placement.hpp"
+#include "papers/study/machine/registers.hpp"
 
 namespace study {
 

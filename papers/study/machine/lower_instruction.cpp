@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of TL0 that are neither forks nor switches, in those of the target.
-#include "study/machine/lower.hpp"
+#include "papers/study/machine/lower.hpp"
 
 namespace study {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is charged: events become addresses, counts and the trace.
-#include "study/machine/machine.hpp"
+#include "papers/study/machine/machine.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "study/machine/state.hpp"
+#include "papers/study/machine/state.hpp"
 
 namespace study {
 namespace {

@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "study/machine/code.hpp"
-#include "study/machine/costs.hpp"
-#include "study/machine/message_queue.hpp"
-#include "study/machine/trace.hpp"
-#include "tl0/program/program.hpp"
-#include "tl0/run/machine.hpp"
+#include "languages/tam/tl0/program/program.hpp"
+#include "languages/tam/tl0/run/machine.hpp"
+#include "papers/study/machine/code.hpp"
+#include "papers/study/machine/costs.hpp"
+#include "papers/study/machine/message_queue.hpp"
+#include "papers/study/machine/trace.hpp"
 
 namespace study {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/machine/message_queue.hpp"
+#include "papers/study/machine/message_queue.hpp"
 
 #include <algorithm>
 

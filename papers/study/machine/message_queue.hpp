@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "study/machine/target.hpp"
-#include "tl0/run/values.hpp"
+#include "languages/tam/tl0/run/values.hpp"
+#include "papers/study/machine/target.hpp"
 
 namespace study {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/machine/placement.hpp"
+#include "papers/study/machine/placement.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "study/machine/code.hpp"
+#include "papers/study/machine/code.hpp"
 
 namespace study {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/machine/registers.hpp"
+#include "papers/study/machine/registers.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-#include "study/machine/code.hpp"
-#include "study/machine/costs.hpp"
+#include "papers/study/machine/code.hpp"
+#include "papers/study/machine/costs.hpp"
 
 namespace study {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The disciplines (Spertus and Dally 1995, Figure 1).
-#include "study/machine/state.hpp"
+#include "papers/study/machine/state.hpp"
 
 namespace study {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "study/machine/machine.hpp"
+#include "papers/study/machine/machine.hpp"
 
 namespace study {
 

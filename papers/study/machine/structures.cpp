@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // I-structures and M-structures, and the handlers that serve requests for their elements.
-#include "study/machine/state.hpp"
+#include "papers/study/machine/state.hpp"
 
 namespace study {
 

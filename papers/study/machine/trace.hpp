@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "study/machine/target.hpp"
+#include "papers/study/machine/target.hpp"
 
 namespace study {
 

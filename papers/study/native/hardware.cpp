@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/native/hardware.hpp"
+#include "papers/study/native/hardware.hpp"
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/native/native.hpp"
+#include "papers/study/native/native.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -8,13 +8,13 @@
 #include <chrono>
 #include <map>
 
-#include "frontend/failure.hpp"
-#include "frontend/toolchain/processes.hpp"
-#include "frontend/toolchain/tam_program.hpp"
-#include "frontend/toolchain/temporary_files.hpp"
-#include "study/experiment/experiment.hpp"
-#include "study/geometric_mean.hpp"
-#include "tl0/emit/emit.hpp"
+#include "languages/support/failure.hpp"
+#include "languages/support/toolchain/processes.hpp"
+#include "languages/support/toolchain/tam_program.hpp"
+#include "languages/support/toolchain/temporary_files.hpp"
+#include "languages/tam/tl0/emit/emit.hpp"
+#include "papers/study/experiment/experiment.hpp"
+#include "papers/study/geometric_mean.hpp"
 
 namespace study {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study/native/hardware.hpp"
+#include "papers/study/native/hardware.hpp"
 
 namespace study {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/report/claims.hpp"
+#include "papers/study/report/claims.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <numeric>
 
-#include "study/geometric_mean.hpp"
-#include "study/report/output.hpp"
+#include "papers/study/geometric_mean.hpp"
+#include "papers/study/report/output.hpp"
 
 namespace study {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "study/report/study.hpp"
+#include "papers/study/report/study.hpp"
 
 namespace study {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/report/claims.hpp"
-#include "study/report/output.hpp"
+#include "papers/study/report/claims.hpp"
+#include "papers/study/report/output.hpp"
 
 namespace study {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "study/report/output.hpp"
+#include "papers/study/report/output.hpp"
 
 namespace study {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "console/json.hpp"
-#include "study/report/study.hpp"
+#include "papers/study/report/study.hpp"
+#include "tools/cli/json.hpp"
 
 namespace study {
 

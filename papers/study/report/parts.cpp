@@ -10,7 +10,7 @@
 #include <cmath>
 #include <optional>
 
-#include "study/report/output.hpp"
+#include "papers/study/report/output.hpp"
 
 namespace study {
 namespace {

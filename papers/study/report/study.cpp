@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/report/study.hpp"
+#include "papers/study/report/study.hpp"
 
 #include <unistd.h>
 
@@ -11,11 +11,11 @@
 #include <mutex>
 #include <thread>
 
-#include "frontend/failure.hpp"
-#include "frontend/files.hpp"
-#include "frontend/toolchain/processes.hpp"
-#include "study/geometric_mean.hpp"
-#include "study/report/embedded.hpp"
+#include "languages/support/failure.hpp"
+#include "languages/support/files.hpp"
+#include "languages/support/toolchain/processes.hpp"
+#include "papers/study/geometric_mean.hpp"
+#include "papers/study/report/embedded.hpp"
 
 namespace study {
 namespace {

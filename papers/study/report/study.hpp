@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "study/experiment/experiment.hpp"
-#include "study/native/native.hpp"
+#include "papers/study/experiment/experiment.hpp"
+#include "papers/study/native/native.hpp"
 
 namespace study {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "study/report/claims.hpp"
-#include "study/report/embedded.hpp"
-#include "study/report/output.hpp"
+#include "papers/study/report/claims.hpp"
+#include "papers/study/report/embedded.hpp"
+#include "papers/study/report/output.hpp"
 
 namespace study {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/arena.hpp"
-#include "splitcc/parse/parser.hpp"
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/parse/parser.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
+#include "languages/support/arena.hpp"
 
 namespace splitcc::test {
 

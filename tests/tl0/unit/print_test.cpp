@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is printed is assembled to the same program.
-#include "tl0/print/print.hpp"
+#include "languages/tam/tl0/print/print.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "frontend/files.hpp"
-#include "tl0/parse/parser.hpp"
+#include "languages/support/files.hpp"
+#include "languages/tam/tl0/parse/parser.hpp"
 
 namespace {
 

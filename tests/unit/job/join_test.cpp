@@ -16,7 +16,7 @@
 #include "base/futex.hpp"
 #include "base/profile_file.hpp"
 #include "job/bootstrap/variables.hpp"
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 
 namespace {
 

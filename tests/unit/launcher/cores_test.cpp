@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/cores.hpp"
+#include "launch/cores.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

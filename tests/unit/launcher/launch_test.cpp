@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/launch.hpp"
+#include "launch/launch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control groups and processes as the kernel shows them, made up in a folder.
-#include "launcher/memory_kills.hpp"
+#include "launch/memory_kills.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job on two nodes as its launcher sees it: whatever belongs to a rank stands with its own node.
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

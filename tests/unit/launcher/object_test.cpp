@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/object.hpp"
+#include "launch/object.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "../region_offset.hpp"
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 #include "report/snapshot.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/problem.hpp"
+#include "launch/problem.hpp"
 
 #include <gtest/gtest.h>
 

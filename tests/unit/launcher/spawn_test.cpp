@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/spawn.hpp"
+#include "launch/spawn.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/system.hpp"
-#include "launcher/guardian.hpp"
+#include "launch/guardian.hpp"
 
 namespace ramjet::launcher {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A supervisor over real processes that are no Ramjet programs: the test writes on the job's board
 // what ranks would.
-#include "launcher/supervise.hpp"
+#include "launch/supervise.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/clock.hpp"
-#include "launcher/guardian.hpp"
+#include "launch/guardian.hpp"
 
 namespace ramjet::launcher {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "../region_offset.hpp"
 #include "base/clock.hpp"
-#include "launcher/memory.hpp"
+#include "launch/memory.hpp"
 #include "report/snapshot.hpp"
 
 namespace {

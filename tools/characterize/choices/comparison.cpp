@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/choices/comparison.hpp"
+#include "tools/characterize/choices/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "characterize/remote/results.hpp"
+#include "tools/characterize/remote/results.hpp"
 
 namespace characterize {
 namespace {
@@ -138,10 +138,8 @@ json as_json(const comparison& c) {
   json forced = json::array();
   for (const forced_value& each : c.forced)
     forced.push_back({{"value", each.value}, {"ns", as_json(each.times)}});
-  return {{"figure", row_of(c.figure).name},
-          {"what", c.what},
-          {"noise", c.noise},
-          {"forced", forced}};
+  return {
+      {"figure", row_of(c.figure).name}, {"what", c.what}, {"noise", c.noise}, {"forced", forced}};
 }
 
 comparison comparison_of(const json& j) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/machine_profile.hpp"
-#include "characterize/infer/curve.hpp"
-#include "console/json.hpp"
+#include "tools/characterize/infer/curve.hpp"
+#include "tools/cli/json.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/choices/keeping.hpp"
+#include "tools/characterize/choices/keeping.hpp"
 
 #include <fmt/format.h>
 

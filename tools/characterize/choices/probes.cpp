@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/choices/probes.hpp"
+#include "tools/characterize/choices/probes.hpp"
 
 #include <sched.h>
 
@@ -12,11 +12,11 @@
 #include <string>
 #include <utility>
 
-#include "characterize/drift.hpp"
-#include "characterize/estimate.hpp"
-#include "characterize/remote/server.hpp"
-#include "characterize/stopwatch.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/estimate.hpp"
+#include "tools/characterize/remote/server.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 
@@ -95,8 +95,8 @@ double lower_quartile(std::span<double> samples) {
 
 double distance_of_halves(std::span<double> samples) {
   const std::size_t half = samples.size() / 2;
-  return std::abs(std::log(lower_quartile(samples.first(half)) /
-                           lower_quartile(samples.subspan(half))));
+  return std::abs(
+      std::log(lower_quartile(samples.first(half)) / lower_quartile(samples.subspan(half))));
 }
 
 comparison compare(figure f, std::string what, std::vector<std::uint64_t> values,

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "characterize/choices/comparison.hpp"
-#include "characterize/choices/keeping.hpp"
+#include "tools/characterize/choices/comparison.hpp"
+#include "tools/characterize/choices/keeping.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/infer/curve.hpp"
+#include "tools/characterize/infer/curve.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/memory/area.hpp"
+#include "tools/characterize/memory/area.hpp"
 
 #include <sys/mman.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "characterize/memory/huge_pages.hpp"
+#include "tools/characterize/memory/huge_pages.hpp"
 
 namespace characterize {
 namespace {

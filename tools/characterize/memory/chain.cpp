@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/memory/chain.hpp"
+#include "tools/characterize/memory/chain.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include "characterize/stopwatch.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "characterize/memory/area.hpp"
+#include "tools/characterize/memory/area.hpp"
 
 namespace characterize {
 

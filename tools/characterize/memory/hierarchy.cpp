@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/memory/hierarchy.hpp"
+#include "tools/characterize/memory/hierarchy.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
 
-#include "characterize/drift.hpp"
-#include "characterize/memory/chain.hpp"
-#include "characterize/stopwatch.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/memory/chain.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

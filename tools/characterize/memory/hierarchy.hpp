@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "characterize/estimate.hpp"
-#include "characterize/infer/curve.hpp"
+#include "tools/characterize/estimate.hpp"
+#include "tools/characterize/infer/curve.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/memory/huge_pages.hpp"
+#include "tools/characterize/memory/huge_pages.hpp"
 
 #include <cstdint>
 #include <cstdio>

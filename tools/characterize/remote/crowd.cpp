@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/crowd.hpp"
+#include "tools/characterize/remote/crowd.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "characterize/stopwatch.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "characterize/estimate.hpp"
+#include "tools/characterize/estimate.hpp"
 
 namespace characterize {
 

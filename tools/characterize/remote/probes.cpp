@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/probes.hpp"
+#include "tools/characterize/remote/probes.hpp"
 
 #include <algorithm>
 #include <random>
 
-#include "characterize/drift.hpp"
-#include "characterize/remote/server.hpp"
-#include "characterize/remote/transfers.hpp"
-#include "characterize/stopwatch.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/remote/server.hpp"
+#include "tools/characterize/remote/transfers.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {
@@ -62,7 +62,9 @@ class prober {
   double barrier_sample();
   message_costs messages();
   // How fast the two are together now.
-  void look_for_drift() { drift_.note(median([&] { return trip_sample(); })); }
+  void look_for_drift() {
+    drift_.note(median([&] { return trip_sample(); }));
+  }
   double trip_sample();
   double send_sample();
   double gap_sample();

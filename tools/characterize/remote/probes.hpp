@@ -3,8 +3,8 @@
 // ranks that share memory or do not.
 #pragma once
 
-#include "characterize/estimate.hpp"
-#include "characterize/remote/results.hpp"
+#include "tools/characterize/estimate.hpp"
+#include "tools/characterize/remote/results.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/results.hpp"
+#include "tools/characterize/remote/results.hpp"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "characterize/infer/curve.hpp"
-#include "console/json.hpp"
+#include "tools/characterize/infer/curve.hpp"
+#include "tools/cli/json.hpp"
 
 namespace characterize {
 

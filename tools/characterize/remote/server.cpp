@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/server.hpp"
+#include "tools/characterize/remote/server.hpp"
 
 #include <unistd.h>
 
 #include <cstring>
 #include <stdexcept>
 
-#include "characterize/stopwatch.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/silent_rank.hpp"
+#include "tools/characterize/remote/silent_rank.hpp"
 
 #include <stdexcept>
 
-#include "characterize/stopwatch.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/stopwatch.hpp"
 
 namespace characterize {
 namespace {

@@ -3,8 +3,8 @@
 // one, so that a network is open but idle.
 #pragma once
 
-#include "characterize/estimate.hpp"
-#include "console/json.hpp"
+#include "tools/characterize/estimate.hpp"
+#include "tools/cli/json.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/remote/transfers.hpp"
+#include "tools/characterize/remote/transfers.hpp"
 
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "characterize/remote/server.hpp"
+#include "tools/characterize/remote/server.hpp"
 
 namespace characterize {
 

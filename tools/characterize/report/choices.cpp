@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/report/choices.hpp"
+#include "tools/characterize/report/choices.hpp"
 
 #include <fmt/format.h>
 
-#include "characterize/drift.hpp"
-#include "characterize/remote/results.hpp"
-#include "characterize/report/quantities.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/remote/results.hpp"
+#include "tools/characterize/report/quantities.hpp"
 
 namespace characterize {
 namespace {

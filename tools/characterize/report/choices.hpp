@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/profile_file.hpp"
-#include "characterize/choices/comparison.hpp"
+#include "tools/characterize/choices/comparison.hpp"
 
 namespace characterize {
 

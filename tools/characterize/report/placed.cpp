@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/report/placed.hpp"
+#include "tools/characterize/report/placed.hpp"
 
 #include <fmt/format.h>
 
-#include "characterize/drift.hpp"
-#include "characterize/report/quantities.hpp"
-#include "characterize/report/sentences.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/report/quantities.hpp"
+#include "tools/characterize/report/sentences.hpp"
 
 namespace characterize {
 namespace {
@@ -19,18 +19,17 @@ std::string processors_text(const std::vector<int>& processors) {
 std::string pair_line(const placed_costs& row) {
   const message_costs& m = row.messages.costs;
   return fmt::format("  {:<22}{:>10} {:>14} {:>8} {:>8} {:>8} {:>8} {:>8.3f}\n", row.where,
-                     processors_text(row.processors), ns_text(m.round_trip_ns),
-                     ns_text(m.send_ns), ns_text(m.receive_ns), ns_text(m.latency_ns()),
-                     ns_text(m.gap_ns), m.byte_ns);
+                     processors_text(row.processors), ns_text(m.round_trip_ns), ns_text(m.send_ns),
+                     ns_text(m.receive_ns), ns_text(m.latency_ns()), ns_text(m.gap_ns), m.byte_ns);
 }
 
 }  // namespace
 
 std::string text_of(const std::vector<placed_costs>& rows) {
-  std::string text = fmt::format("Messages by where the two ranks are\n"
-                                 "  {:<22}{:>10} {:>14} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
-                                 "", "processors", "there and back", "o_s", "o_r", "L", "g",
-                                 "G, ns");
+  std::string text = fmt::format(
+      "Messages by where the two ranks are\n"
+      "  {:<22}{:>10} {:>14} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
+      "", "processors", "there and back", "o_s", "o_r", "L", "g", "G, ns");
   for (const placed_costs& row : rows) text += pair_line(row);
   for (const placed_costs& row : rows)
     if (row.messages.drift > kRankDrift)

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "characterize/remote/results.hpp"
-#include "characterize/remote/silent_rank.hpp"
+#include "tools/characterize/remote/results.hpp"
+#include "tools/characterize/remote/silent_rank.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/report/quantities.hpp"
+#include "tools/characterize/report/quantities.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/report/sentences.hpp"
+#include "tools/characterize/report/sentences.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "characterize/drift.hpp"
-#include "characterize/report/quantities.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/report/quantities.hpp"
 
 namespace characterize {
 namespace {

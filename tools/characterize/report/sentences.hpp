@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "characterize/memory/hierarchy.hpp"
-#include "characterize/remote/results.hpp"
+#include "tools/characterize/memory/hierarchy.hpp"
+#include "tools/characterize/remote/results.hpp"
 
 namespace characterize {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "characterize/topology/pairs.hpp"
+#include "tools/characterize/topology/pairs.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet characterize`: finds what this machine does, by the probes in characterize/, and starts
-// jobs of its own executable for those of two ranks.
+// `ramjet characterize`: measures this machine by the probes in tools/characterize/. The probes of
+// two ranks run as jobs of its own executable.
 #include <fmt/format.h>
 #include <hwloc.h>
 #include <sched.h>
@@ -15,24 +15,24 @@
 #include <string_view>
 #include <vector>
 
-#include "affinity.hpp"
 #include "base/cpus.hpp"
 #include "base/profile_file.hpp"
-#include "characterize/drift.hpp"
-#include "characterize/memory/hierarchy.hpp"
-#include "characterize/remote/crowd.hpp"
-#include "characterize/report/choices.hpp"
-#include "characterize/report/sentences.hpp"
 #include "characterize_choices.hpp"
 #include "characterize_probe_job.hpp"
 #include "characterize_ranks.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "environment.hpp"
 #include "harness/report.hpp"
-#include "output.hpp"
-#include "pages/document.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/memory/hierarchy.hpp"
+#include "tools/characterize/remote/crowd.hpp"
+#include "tools/characterize/report/choices.hpp"
+#include "tools/characterize/report/sentences.hpp"
+#include "tools/command/affinity.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/environment.hpp"
+#include "tools/command/output.hpp"
+#include "tools/pages/document.hpp"
 
 namespace {
 
@@ -249,8 +249,8 @@ bool characterize_choices(const request& wish, json& all, std::string& text, int
   const std::string refused = refusal(wish, compared->measured);
   if (!refused.empty()) status = 1;
   const bool is_kept = wish.stores && refused.empty() && is_good_enough(wish, found.quality);
-  if (std::string problem; is_kept && !ramjet::base::store_profile(found.profile, found.quality,
-                                                                   found.path, problem))
+  if (std::string problem;
+      is_kept && !ramjet::base::store_profile(found.profile, found.quality, found.path, problem))
     return refuses_to_store(problem, status);
   if (is_kept) found = ramjet::base::find_profile("");
   all["choices"] = json_of(*compared);
@@ -268,9 +268,8 @@ int check_choices(const request& wish) {
   const auto compared = tools::compare_choices({.quick = wish.quick, .checks = true}, status);
   if (!compared) return status;
   if (wish.as_json) return tools::print(json_of(*compared).dump(2) + "\n");
-  return tools::print(
-      characterize::check_text(compared->all) +
-      characterize::drift_text(compared->measured.drift, characterize::kRankDrift));
+  return tools::print(characterize::check_text(compared->all) +
+                      characterize::drift_text(compared->measured.drift, characterize::kRankDrift));
 }
 
 // --- Command line -------------------------------------------------------------------------------
@@ -308,10 +307,10 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   line.word("--hosts", "A,B", "measure the part far between these, by srun, mpirun or prterun",
             out.hosts);
   if (const auto status = tools::read(kName, line, argc, argv)) return status;
-  if (!out.hosts.empty() && (std::count(out.hosts.begin(), out.hosts.end(), ',') != 1 ||
-                             !out.wants("far") || out.checks))
-    return tools::refuse(kName, fmt::format("--hosts {}: name two hosts, for the part far",
-                                            out.hosts));
+  if (!out.hosts.empty() &&
+      (std::count(out.hosts.begin(), out.hosts.end(), ',') != 1 || !out.wants("far") || out.checks))
+    return tools::refuse(kName,
+                         fmt::format("--hosts {}: name two hosts, for the part far", out.hosts));
   for (const std::string& part : out.parts)
     if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return tools::refuse(
@@ -364,9 +363,9 @@ int characterize_command(int argc, char** argv) {
     text += characterize::text_of(results, said);
   }
   if (const tools::rank_request ranks{.quick = wish.quick,
-                                     .near = wish.wants("near"),
-                                     .far = wish.wants("far"),
-                                     .hosts = wish.hosts};
+                                      .near = wish.wants("near"),
+                                      .far = wish.wants("far"),
+                                      .hosts = wish.hosts};
       ranks.near || ranks.far) {
     int status = 0;
     if (!tools::characterize_ranks(ranks, all, text, status)) return status;

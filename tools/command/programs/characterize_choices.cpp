@@ -10,12 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "affinity.hpp"
 #include "base/cpus.hpp"
-#include "characterize/processor_time.hpp"
 #include "characterize_probe_job.hpp"
 #include "harness/report.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/processor_time.hpp"
+#include "tools/command/affinity.hpp"
 
 namespace tools {
 
@@ -70,8 +70,7 @@ std::optional<compared> compare_choices(const choice_request& wish, int& status)
     const std::optional<json> printed =
         steadier(wish.quick, status, [&] { return results_of(request, kName, status); });
     if (!printed) return std::nullopt;
-    for (comparison& c : comparisons_of(printed->at("compared")))
-      found.all.push_back(std::move(c));
+    for (comparison& c : comparisons_of(printed->at("compared"))) found.all.push_back(std::move(c));
     found.measured.drift = std::max(found.measured.drift, printed->at("drift").as_double());
     if (job.ranks <= ramjet::base::usable_cpus())  // else they take turns
       found.measured.lost = std::max(found.measured.lost, printed->at("lost").as_double());
@@ -112,8 +111,7 @@ int choice_worker(int argc, char** argv) {
   ramjet::all_reduce(lost, [](double a, double b) { return std::max(a, b); });
   json all = json::array();
   for (const comparison& c : found.all) all.push_back(characterize::as_json(c));
-  const json printed = {
-      {"drift", found.measured.drift}, {"lost", lost}, {"compared", all}};
+  const json printed = {{"drift", found.measured.drift}, {"lost", lost}, {"compared", all}};
   if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
   std::fflush(stdout);
   ramjet::finalize();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/machine_profile.hpp"
-#include "characterize/choices/probes.hpp"
+#include "tools/characterize/choices/probes.hpp"
 
 namespace tools {
 

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "base/cpus.hpp"
-#include "characterize/drift.hpp"
 #include "harness/report.hpp"
-#include "launcher/delegation.hpp"
-#include "launcher/launch.hpp"
+#include "launch/delegation.hpp"
+#include "launch/launch.hpp"
+#include "tools/characterize/drift.hpp"
 
 namespace tools {
 
@@ -75,8 +75,8 @@ std::optional<console::json> results_of(const probe_job& job, const char* comman
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
   };
-  status = job.hosts.empty() ? ramjet::launcher::launch(options)
-                             : launch_on(job.hosts, options, line);
+  status =
+      job.hosts.empty() ? ramjet::launcher::launch(options) : launch_on(job.hosts, options, line);
   bench::show_progress("");
   if (status != 0) {
     fmt::print(stderr, "{}: a job of {} ranks ended with status {}\n", command, job.ranks, status);

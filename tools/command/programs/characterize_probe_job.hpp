@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "console/json.hpp"
+#include "tools/cli/json.hpp"
 
 namespace tools {
 
@@ -25,8 +25,8 @@ std::optional<console::json> results_of(const probe_job& job, const char* comman
 // Whether the user has ended such a job, by that status: then what is left is not measured either.
 bool is_interruption(int status);
 
-// What `measure` returns, an object with its "drift" (characterize/drift.hpp), and whether the
-// machine was "steady". Where it was not, `measure` is called once more, unless that has to be
+// The object that `measure` returns, with its "drift" (tools/characterize/drift.hpp) and whether
+// the machine was "steady". Where it was not, `measure` is called once more, unless that has to be
 // quick, and the steadier of the two counts. `status` is what `measure` sets. Nothing where the
 // first one failed, or the user has ended the second one.
 std::optional<console::json> steadier(bool quick, int& status,

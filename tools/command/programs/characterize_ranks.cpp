@@ -11,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include "affinity.hpp"
 #include "base/cpus.hpp"
-#include "characterize/drift.hpp"
-#include "characterize/remote/probes.hpp"
-#include "characterize/remote/silent_rank.hpp"
-#include "characterize/report/placed.hpp"
-#include "characterize/report/sentences.hpp"
-#include "characterize/topology/pairs.hpp"
 #include "characterize_probe_job.hpp"
 #include "harness/report.hpp"
-#include "launcher/cores.hpp"
+#include "launch/cores.hpp"
 #include "ramjet/ramjet.hpp"
+#include "tools/characterize/drift.hpp"
+#include "tools/characterize/remote/probes.hpp"
+#include "tools/characterize/remote/silent_rank.hpp"
+#include "tools/characterize/report/placed.hpp"
+#include "tools/characterize/report/sentences.hpp"
+#include "tools/characterize/topology/pairs.hpp"
+#include "tools/command/affinity.hpp"
 
 namespace tools {
 
@@ -198,9 +198,8 @@ int pair_worker(int argc, char** argv) {
     ramjet::finalize();
     return 1;
   }
-  const json printed = has_word(argc, argv, kMessages)
-                           ? as_json(characterize::probe_messages(plan))
-                           : as_json(characterize::probe_remote(plan));
+  const json printed = has_word(argc, argv, kMessages) ? as_json(characterize::probe_messages(plan))
+                                                       : as_json(characterize::probe_remote(plan));
   if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
   std::fflush(stdout);
   ramjet::finalize();

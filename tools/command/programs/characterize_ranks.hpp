@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "characterize/estimate.hpp"
-#include "console/json.hpp"
+#include "tools/characterize/estimate.hpp"
+#include "tools/cli/json.hpp"
 
 namespace tools {
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "base/out_of_memory.hpp"
-#include "commands.hpp"
+#include "tools/command/commands.hpp"
 
 int main(int argc, char** argv) {
   ramjet::base::report_uncaught_bad_alloc();

@@ -15,18 +15,18 @@
 #include <string_view>
 #include <vector>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "console/text_file.hpp"
 #include "harness/report.hpp"
-#include "loggp/embedded.hpp"
-#include "loggp/fit.hpp"
-#include "loggp/parameters.hpp"
-#include "loggp/simulation.hpp"
-#include "loggp/skeleton.hpp"
 #include "model_output.hpp"
 #include "model_trace.hpp"
-#include "output.hpp"
+#include "tools/cli/text_file.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/model/embedded.hpp"
+#include "tools/model/fit.hpp"
+#include "tools/model/parameters.hpp"
+#include "tools/model/simulation.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace {
 

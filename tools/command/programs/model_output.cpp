@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "console/printable.hpp"
-#include "loggp/fit.hpp"
-#include "pages/document.hpp"
+#include "tools/cli/printable.hpp"
+#include "tools/model/fit.hpp"
+#include "tools/pages/document.hpp"
 
 namespace tools {
 

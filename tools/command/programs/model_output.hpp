@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "console/json.hpp"
-#include "loggp/simulation.hpp"
-#include "loggp/skeleton.hpp"
+#include "tools/cli/json.hpp"
+#include "tools/model/simulation.hpp"
+#include "tools/model/skeleton.hpp"
 
 namespace tools {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "loggp/simulation.hpp"
-#include "traces/file.hpp"
+#include "tools/model/simulation.hpp"
+#include "tools/trace/file.hpp"
 
 namespace tools {
 

@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "base/cpus.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "console/inputs.hpp"
 #include "harness/process.hpp"
 #include "harness/report.hpp"
-#include "output.hpp"
-#include "pages/papers.hpp"
-#include "subcommand_program.hpp"
+#include "tools/cli/inputs.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/command/subcommand_program.hpp"
+#include "tools/pages/papers.hpp"
 
 namespace {
 
@@ -138,7 +138,7 @@ int papers_command(int argc, char** argv) {
     return tools::refuse(kPapers, "--json prints, and -o writes a page: give one of them");
   if (const auto same = console::input_that_is(output, wish.names))
     return tools::refuse(kPapers, "-o " + output + " is the file " + *same +
-                                  ", which is read: write the page to another one");
+                                      ", which is read: write the page to another one");
   if (wish.quick && !wish.names.empty())
     return tools::refuse(kPapers, "--quick measures, and FILE is measured: give one of them");
   if (!output.empty() && !tools::can_write(kPapers, output)) return 1;

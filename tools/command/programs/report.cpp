@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "console/inputs.hpp"
-#include "output.hpp"
-#include "pages/content.hpp"
-#include "pages/input.hpp"
-#include "traces/file.hpp"
-#include "traces/report.hpp"
+#include "tools/cli/inputs.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/pages/content.hpp"
+#include "tools/pages/input.hpp"
+#include "tools/trace/file.hpp"
+#include "tools/trace/report.hpp"
 
 namespace {
 
@@ -62,7 +62,7 @@ int report_command(int argc, char** argv) {
     return tools::refuse(kReport, "--json prints, and -o writes a page: give one of them");
   if (const auto same = console::input_that_is(output, names))
     return tools::refuse(kReport, "-o " + output + " is the file " + *same +
-                                  ", which is read: write the page to another one");
+                                      ", which is read: write the page to another one");
   try {
     return tools::write_document(kReport, document_of(names), as_json, output);
   } catch (const pages::input_error& wrong) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run` with --top or --metrics-port, as the command starts it (tools/run.hpp).
-#include "run.hpp"
+// `ramjet run` with --top or --metrics-port, as the command starts it (tools/command/run.hpp).
+#include "tools/command/run.hpp"
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "live/metrics.hpp"
-#include "live/run_top.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/live/metrics.hpp"
+#include "tools/live/run_top.hpp"
 
 namespace {
 
 int launch_shown(const tools::shown_job& job, char**) {
   ramjet::launcher::fill_standard_streams();
   if (job.top && !tools::has_terminal())
-    return tools::refuse(tools::kRunName,
-                         "--top needs a terminal; `ramjet top --once` needs none");
+    return tools::refuse(tools::kRunName, "--top needs a terminal; `ramjet top --once` needs none");
   ramjet::launcher::launch_options options = job.options;
   tools::metrics_server metrics;
   if (!job.metrics_port.empty()) {

@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "base/cpus.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "output.hpp"
-#include "study/machine/costs.hpp"
-#include "study/report/output.hpp"
-#include "subcommand_program.hpp"
+#include "papers/study/machine/costs.hpp"
+#include "papers/study/report/output.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/command/subcommand_program.hpp"
 
 namespace {
 

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "output.hpp"
+#include "tools/command/command_line.hpp"
+#include "tools/command/commands.hpp"
+#include "tools/command/output.hpp"
+#include "tools/trace/output.hpp"
 #include "trace/file/join.hpp"
 #include "trace/file/part.hpp"
-#include "traces/output.hpp"
 
 namespace {
 
@@ -34,8 +34,7 @@ int join(const std::vector<std::string>& files) {
     return tools::refuse(kTraceName, "--join " + files[0] + ": there is no part of it, such as " +
                                          ramjet::trace::part_path(files[0], 0));
   constexpr std::uint64_t kNoLimit = ~std::uint64_t{0} >> 1;
-  const ramjet::trace::joined_trace joined =
-      ramjet::trace::join_files(files[0], parts, kNoLimit);
+  const ramjet::trace::joined_trace joined = ramjet::trace::join_files(files[0], parts, kNoLimit);
   for (const std::string& sentence : joined.sentences)
     std::fprintf(stderr, "%s: %s: %s\n", kTraceName, files[0].c_str(), sentence.c_str());
   return joined.done ? 0 : 1;

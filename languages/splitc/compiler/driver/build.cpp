@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/build.hpp"
+#include "languages/splitc/compiler/driver/build.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
-#include "frontend/files.hpp"
-#include "splitcc/driver/c_compiler.hpp"
-#include "splitcc/driver/object_note.hpp"
-#include "splitcc/driver/preprocess.hpp"
-#include "splitcc/driver/segment.hpp"
-#include "splitcc/driver/translate.hpp"
+#include "languages/splitc/compiler/driver/c_compiler.hpp"
+#include "languages/splitc/compiler/driver/object_note.hpp"
+#include "languages/splitc/compiler/driver/preprocess.hpp"
+#include "languages/splitc/compiler/driver/segment.hpp"
+#include "languages/splitc/compiler/driver/translate.hpp"
+#include "languages/support/files.hpp"
 
 namespace splitcc::driver {
 namespace {
@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kErrors = 1;
-// What the linker misses where a program has neither function (src/splitc/main/user_main.c).
+// The symbol that the linker reports as undefined in a program that has neither function
+// (languages/splitc/runtime/main/user_main.c).
 constexpr const char* kMainOfEither = "splitc_main_or_main";
 
 std::string stem_of(const std::string& source) {

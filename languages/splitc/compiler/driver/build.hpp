@@ -3,8 +3,8 @@
 #ifndef SPLITCC_DRIVER_BUILD_HPP
 #define SPLITCC_DRIVER_BUILD_HPP
 
-#include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/toolchain.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/c_compiler.hpp"
+#include "languages/splitc/compiler/driver/c_compiler.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "splitcc/driver/dialect.hpp"
-#include "splitcc/driver/option_table.hpp"
-#include "splitcc/driver/segment.hpp"
+#include "languages/splitc/compiler/driver/dialect.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/segment.hpp"
 
 namespace splitcc::driver {
 namespace {
@@ -147,8 +147,7 @@ command link_command(const options& o, const installation& places, const command
   append(words, {"-o", output});
   append(words, objects);
   if (o.shared || o.no_libraries) return words;
-  append(words,
-         frontend::library_words(places, {"libramjet_splitc.a", "libramjet.a"}, tables(o)));
+  append(words, frontend::library_words(places, {"libramjet_splitc.a", "libramjet.a"}, tables(o)));
   return words;
 }
 

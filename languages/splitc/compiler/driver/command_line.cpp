@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "splitcc/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/failure.hpp"
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/optimise/optimise.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/optimise/optimise.hpp"
+#include "languages/support/failure.hpp"
 
 namespace splitcc::driver {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/dialect.hpp"
+#include "languages/splitc/compiler/driver/dialect.hpp"
 
 #include <algorithm>
 #include <string_view>

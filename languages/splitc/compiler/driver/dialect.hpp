@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "splitcc/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
 
 namespace splitcc::driver {
 

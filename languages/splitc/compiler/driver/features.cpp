@@ -2,8 +2,8 @@
 // -f options of the compiler's own, and warnings by name.
 #include <algorithm>
 
-#include "frontend/suggestions.hpp"
-#include "splitcc/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
+#include "languages/support/suggestions.hpp"
 
 namespace splitcc::driver {
 namespace {

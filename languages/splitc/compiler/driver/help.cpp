@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "splitcc/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "splitcc/driver/build.hpp"
+#include "languages/splitc/compiler/driver/build.hpp"
 
 #ifndef SPLITCC_VERSION
 #define SPLITCC_VERSION "unknown"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/object_note.hpp"
+#include "languages/splitc/compiler/driver/object_note.hpp"
 
 #include <algorithm>
 #include <cctype>

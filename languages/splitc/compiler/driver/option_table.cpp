@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "splitcc/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
 
 namespace splitcc::driver {
 

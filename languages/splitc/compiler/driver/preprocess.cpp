@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/preprocess.hpp"
+#include "languages/splitc/compiler/driver/preprocess.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
-#include "frontend/files.hpp"
-#include "splitcc/driver/dialect.hpp"
-#include "splitcc/driver/raw_strings.hpp"
-#include "splitcc/driver/stand_ins.hpp"
+#include "languages/splitc/compiler/driver/dialect.hpp"
+#include "languages/splitc/compiler/driver/raw_strings.hpp"
+#include "languages/splitc/compiler/driver/stand_ins.hpp"
+#include "languages/support/files.hpp"
 
 namespace splitcc::driver {
 namespace {

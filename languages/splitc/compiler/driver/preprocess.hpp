@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/toolchain.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include "splitcc/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options stand in the library's file `flags`, in lines `purpose: options`; how they work is
 // said there.
-#include "splitcc/driver/segment.hpp"
+#include "languages/splitc/compiler/driver/segment.hpp"
 
 #include <sstream>
 #include <string_view>
 
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/stand_ins.hpp"
+#include "languages/splitc/compiler/driver/stand_ins.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "frontend/files.hpp"
-#include "splitcc/driver/raw_strings.hpp"
+#include "languages/splitc/compiler/driver/raw_strings.hpp"
+#include "languages/support/files.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "splitcc/driver/toolchain.hpp"
+#include "languages/splitc/compiler/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

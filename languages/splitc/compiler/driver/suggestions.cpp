@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/suggestions.hpp"
+#include "languages/support/suggestions.hpp"
 
 #include <vector>
 
-#include "splitcc/driver/option_table.hpp"
+#include "languages/splitc/compiler/driver/option_table.hpp"
 
 namespace splitcc::driver {
 

@@ -3,9 +3,9 @@
 #ifndef SPLITCC_DRIVER_TOOLCHAIN_HPP
 #define SPLITCC_DRIVER_TOOLCHAIN_HPP
 
-#include "frontend/toolchain/installation.hpp"
-#include "frontend/toolchain/processes.hpp"
-#include "frontend/toolchain/temporary_files.hpp"
+#include "languages/support/toolchain/installation.hpp"
+#include "languages/support/toolchain/processes.hpp"
+#include "languages/support/toolchain/temporary_files.hpp"
 
 namespace splitcc::driver {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/translate.hpp"
+#include "languages/splitc/compiler/driver/translate.hpp"
 
-#include "splitcc/driver/dialect.hpp"
-#include "splitcc/driver/object_note.hpp"
-#include "splitcc/emit/emitter.hpp"
-#include "splitcc/lex/lexer.hpp"
-#include "splitcc/optimise/optimise.hpp"
-#include "splitcc/parse/parser.hpp"
-#include "splitcc/semantics/semantics.hpp"
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/driver/dialect.hpp"
+#include "languages/splitc/compiler/driver/object_note.hpp"
+#include "languages/splitc/compiler/emit/emitter.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
+#include "languages/splitc/compiler/optimise/optimise.hpp"
+#include "languages/splitc/compiler/parse/parser.hpp"
+#include "languages/splitc/compiler/semantics/semantics.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads and writes of global lvalues: words by the functions for them, all else as bytes.
-#include "splitcc/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
 
 namespace splitcc {
 

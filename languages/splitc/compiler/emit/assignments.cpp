@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, and ++ and --, where a global lvalue or a global or spread pointer takes part. The
 // left operand is evaluated once. Where the value is not used, nothing is kept for it.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic(f, g, arguments...): the function and the arguments travel as words, and a function that
 // is made for the call takes them out of the words again.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between values, global and spread pointers among them, and truth.
-#include "splitcc/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
 
 namespace splitcc {
 namespace {

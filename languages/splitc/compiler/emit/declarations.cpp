@@ -3,8 +3,8 @@
 // gets a declaration of its own, printed from its type.
 #include <algorithm>
 
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {
@@ -38,8 +38,8 @@ bool emission::keeps_bounds(const declarator_info& d) {
 }
 
 bool emission::fits_one_declaration(const declaration_info& d) const {
-  return stays_as_written(d) || (d.declarators.size() == 1 && d.records.empty() &&
-                                 !keeps_bounds(d.declarators.front()));
+  return stays_as_written(d) ||
+         (d.declarators.size() == 1 && d.records.empty() && !keeps_bounds(d.declarators.front()));
 }
 
 // specifiers [declarator {, declarator}] ;

@@ -3,7 +3,7 @@
 // int. gcc of old took that with a warning; C of today wants them declared ahead.
 #include <utility>
 
-#include "splitcc/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
 
 namespace splitcc {
 namespace {
@@ -46,8 +46,7 @@ void emission::declare_ahead(const entity& function) {
 std::string emission::plain_declaration(const entity& function) {
   const type* t = function.type.of;
   const std::string name(function.name->text);
-  return parameters_are_known(t) ? declared(function.type, name)
-                                 : declared(t->target, name + "()");
+  return parameters_are_known(t) ? declared(function.type, name) : declared(t->target, name + "()");
 }
 
 }  // namespace splitcc

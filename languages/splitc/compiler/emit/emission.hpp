@@ -18,9 +18,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "splitcc/emit/emitter.hpp"
-#include "splitcc/emit/writer.hpp"
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/emit/emitter.hpp"
+#include "languages/splitc/compiler/emit/writer.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -2,8 +2,8 @@
 // Expressions: as they were written, or by their parts.
 #include <algorithm>
 
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {

@@ -5,8 +5,8 @@
 // Each unit therefore gets a static copy. All declarations in front of it have to be static, too.
 #include <algorithm>
 
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 

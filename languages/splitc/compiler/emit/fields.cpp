@@ -5,8 +5,8 @@
 // only the C compiler knows where a field lies, it is the whole structure.
 #include <algorithm>
 
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {
@@ -16,7 +16,7 @@ qualified_type object_type(const node* n) {
 }
 
 struct place_of_field {
-  const record* whole;   // the structure that accesses go by
+  const record* whole;  // the structure that accesses go by
   const record* holder;  // whose member the field is: `whole`, or an anonymous one in it
   std::uint64_t holder_offset;
   std::uint64_t bits;  // from the beginning of `whole`

@@ -8,8 +8,8 @@
 // is a void pointer in the output, and each use a cast. Only where the length cannot be set yet, so
 // that no program of C changes. Of global and spread pointers, which C does not know, a length that
 // names a variable of static storage may come later, too.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the optimiser has made.
-#include "splitcc/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
 
 namespace splitcc {
 void emission::made(const node* n) {

@@ -2,8 +2,8 @@
 // Names, numbers, initializers, and the operators that look like calls.
 #include <algorithm>
 
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 

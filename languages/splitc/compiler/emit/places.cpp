@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 

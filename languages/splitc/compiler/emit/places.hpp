@@ -3,7 +3,7 @@
 #ifndef SPLITCC_EMIT_PLACES_HPP
 #define SPLITCC_EMIT_PLACES_HPP
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The addresses of global lvalues: what is reached through a global or spread pointer, and blocks
 // of spread arrays with their elements.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 namespace {

@@ -2,8 +2,8 @@
 // Declared spread arrays: objects of 64 bits that point to the first block. Automatic ones take
 // their blocks from the symmetric stack and give them back at every way out of their block, by the
 // attribute cleanup; those of file scope and static ones are placed before the program starts.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 

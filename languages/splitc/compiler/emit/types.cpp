@@ -3,7 +3,7 @@
 // typedef of it whose name tells a debugger what is pointed to: splitc_global_to_int. A type that
 // names itself in other words than the program's stays out of the way of shadowed names only by
 // chance; so where specifiers were written, their words are kept (`spelled`).
-#include "splitcc/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A translation unit as a whole.
-#include "splitcc/emit/emission.hpp"
-#include "splitcc/emit/places.hpp"
+#include "languages/splitc/compiler/emit/emission.hpp"
+#include "languages/splitc/compiler/emit/places.hpp"
 
 namespace splitcc {
 

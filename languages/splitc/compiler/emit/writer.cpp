@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/emit/writer.hpp"
+#include "languages/splitc/compiler/emit/writer.hpp"
 
 #include <algorithm>
 

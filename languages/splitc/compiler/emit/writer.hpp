@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "splitcc/lex/token.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
 
 namespace splitcc {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "splitcc/lex/scanner.hpp"
-#include "splitcc/lex/token_lines.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/token_lines.hpp"
 
 namespace splitcc {
 namespace {

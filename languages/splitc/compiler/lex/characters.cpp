@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "splitcc/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
 
 namespace splitcc::characters {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places of tokens. Tokens have the columns of the preprocessor's output; those of the user's line
 // are looked for when one is needed, by the words of the line.
-#include "splitcc/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
 
 #include <algorithm>
 
-#include "splitcc/lex/token_lines.hpp"
+#include "languages/splitc/compiler/lex/token_lines.hpp"
 
 namespace splitcc {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/messages.hpp"
-#include "splitcc/lex/token.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
+#include "languages/support/messages.hpp"
 
 namespace splitcc {
 

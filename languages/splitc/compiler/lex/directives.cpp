@@ -2,7 +2,7 @@
 // Lines of the preprocessor's output that begin with `#`: line marks, #pragma, #ident.
 #include <cstring>
 
-#include "splitcc/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
 
 namespace splitcc {
 

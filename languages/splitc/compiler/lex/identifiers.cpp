@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "frontend/hash.hpp"
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
+#include "languages/support/hash.hpp"
 
 namespace splitcc {
 namespace {
@@ -35,7 +35,7 @@ void list(std::vector<keyword_spelling>& all, keyword word,
 std::vector<keyword_spelling> keyword_spellings() {
   std::vector<keyword_spelling> all;
 #define SPLITCC_KEYWORD(name, ...) list(all, keyword::name, {__VA_ARGS__});
-#include "splitcc/lex/keywords.def"
+#include "languages/splitc/compiler/lex/keywords.def"
 #undef SPLITCC_KEYWORD
   return all;
 }

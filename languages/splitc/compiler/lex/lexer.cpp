@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lexer's main loop, identifiers and numbers.
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
 
-#include "frontend/hash.hpp"
-#include "splitcc/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
+#include "languages/support/hash.hpp"
 
 namespace splitcc {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "splitcc/lex/token.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
 
 namespace splitcc {
 

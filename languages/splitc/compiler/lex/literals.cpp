@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Character constants and strings. A newline inside a string stands for itself, as in gcc 2: the
 // token's text then has `\n` for it, so that all who read the token find a literal of C.
-#include "splitcc/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Punctuators: the longest that is there, digraphs included. What a colon begins depends on whether
 // a `?` is open in the same brackets: `c ? a :-b` is not a store.
-#include "splitcc/lex/scanner.hpp"
+#include "languages/splitc/compiler/lex/scanner.hpp"
 
 namespace splitcc {
 
@@ -136,7 +136,7 @@ std::string_view spelling(punctuator p) {
   static constexpr std::string_view kSpellings[] = {
       "",
 #define SPLITCC_PUNCTUATOR(name, spelling) spelling,
-#include "splitcc/lex/punctuators.def"
+#include "languages/splitc/compiler/lex/punctuators.def"
 #undef SPLITCC_PUNCTUATOR
   };
   return kSpellings[static_cast<std::size_t>(p)];

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
 
 namespace splitcc {
 

@@ -31,7 +31,7 @@ enum class token_kind : std::uint8_t {
 enum class keyword : std::uint8_t {
   none,
 #define SPLITCC_KEYWORD(name, ...) name,
-#include "splitcc/lex/keywords.def"
+#include "languages/splitc/compiler/lex/keywords.def"
 #undef SPLITCC_KEYWORD
 };
 
@@ -39,7 +39,7 @@ enum class keyword : std::uint8_t {
 enum class punctuator : std::uint8_t {
   none,
 #define SPLITCC_PUNCTUATOR(name, spelling) name,
-#include "splitcc/lex/punctuators.def"
+#include "languages/splitc/compiler/lex/punctuators.def"
 #undef SPLITCC_PUNCTUATOR
 };
 

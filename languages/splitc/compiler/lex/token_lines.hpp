@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "splitcc/lex/token.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
 
 namespace splitcc {
 

@@ -2,7 +2,7 @@
 // -fcoalesce: a counted loop with step 1 whose body is one put or store to g[i], or one get from
 // g[i] into a[i], goes in bulk: values are gathered in a buffer and sent some hundred at a time; a
 // get is one transfer.
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // -fdrop-barriers: barrier() right behind all_store_sync() does nothing that the latter has not
 // done: no processor leaves all_store_sync() before all have come to it.
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 

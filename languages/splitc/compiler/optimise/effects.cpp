@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/effects.hpp"
+#include "languages/splitc/compiler/optimise/effects.hpp"
 
 #include <algorithm>
 
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
 namespace splitcc {
 namespace {
@@ -197,9 +197,9 @@ unnamed_memory::unnamed_memory(const node& function) { find_loose(&function, nul
 void unnamed_memory::find_loose(const node* n, const node* parent) {
   if (const entity* v = n->kind == node_kind::name ? variable_of(n) : nullptr;
       v && (v->type->kind == type_kind::array || is_record(v->type.of))) {
-    const bool is_part =
-        parent && (parent->kind == node_kind::index || parent->kind == node_kind::member) &&
-        is_scalar(parent->type.of);
+    const bool is_part = parent &&
+                         (parent->kind == node_kind::index || parent->kind == node_kind::member) &&
+                         is_scalar(parent->type.of);
     if (!is_part) loose_.insert(v);
   }
   for_each_child(const_cast<node*>(n), [&](node*& child) { find_loose(child, n); });

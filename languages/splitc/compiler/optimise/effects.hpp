@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // -fhoist-own-test: a counted loop that goes through a global pointer which stays the same - g[i],
 // g->m, *g - asks once whose it is. If it is one's own, the loop runs over plain local memory.
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

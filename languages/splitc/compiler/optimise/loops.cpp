@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/loops.hpp"
+#include "languages/splitc/compiler/optimise/loops.hpp"
 
 namespace splitcc {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "splitcc/optimise/effects.hpp"
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/effects.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/optimise.hpp"
+#include "languages/splitc/compiler/optimise/optimise.hpp"
 
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

@@ -4,9 +4,9 @@
 #ifndef SPLITCC_OPTIMISE_OPTIMISE_HPP
 #define SPLITCC_OPTIMISE_OPTIMISE_HPP
 
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/semantics/types.hpp"
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/own.hpp"
+#include "languages/splitc/compiler/optimise/own.hpp"
 
-#include "splitcc/optimise/loops.hpp"
+#include "languages/splitc/compiler/optimise/loops.hpp"
 
 namespace splitcc {
 namespace {

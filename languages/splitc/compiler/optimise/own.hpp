@@ -3,7 +3,7 @@
 #ifndef SPLITCC_OPTIMISE_OWN_HPP
 #define SPLITCC_OPTIMISE_OWN_HPP
 
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
 namespace splitcc {
 

@@ -3,7 +3,7 @@
 // becomes a loop over rows 0, 1, 2 ... of plain local memory. A[MYPROC] and *(A + MYPROC) in any
 // counted loop are row 0. A is a spread array, which lies from processor 0 on, or a spread pointer:
 // then the loop stands twice, for pointers that point to processor 0 and for others.
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

@@ -3,9 +3,9 @@
 #ifndef SPLITCC_OPTIMISE_PASSES_HPP
 #define SPLITCC_OPTIMISE_PASSES_HPP
 
-#include "splitcc/optimise/loops.hpp"
-#include "splitcc/optimise/own.hpp"
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/loops.hpp"
+#include "languages/splitc/compiler/optimise/own.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
 namespace splitcc {
 

@@ -5,8 +5,8 @@
 // the accesses of another one in their order.
 #include <algorithm>
 
-#include "splitcc/optimise/passes.hpp"
-#include "splitcc/optimise/reads.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/reads.hpp"
 
 namespace splitcc {
 namespace {

@@ -6,14 +6,14 @@
 // memory, the loop stays as it is.
 #include <algorithm>
 
-#include "splitcc/optimise/passes.hpp"
-#include "splitcc/optimise/reads.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/reads.hpp"
 
 namespace splitcc {
 namespace {
 
 struct pipelined {
-  node* lvalue;    // what is read
+  node* lvalue;  // what is read
   entity* buffer;  // an array of kRounds of its type
 };
 

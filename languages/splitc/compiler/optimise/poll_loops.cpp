@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "splitcc/optimise/effects.hpp"
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/effects.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/reads.hpp"
+#include "languages/splitc/compiler/optimise/reads.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #ifndef SPLITCC_OPTIMISE_READS_HPP
 #define SPLITCC_OPTIMISE_READS_HPP
 
-#include "splitcc/optimise/effects.hpp"
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/effects.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // -freduce-addresses: in a counted loop with step 1, A[i] of a spread array or pointer is reached
 // by a pointer that walks along, without a division in each round.
-#include "splitcc/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/optimise/trees.hpp"
+#include "languages/splitc/compiler/optimise/trees.hpp"
 
-#include "frontend/arena.hpp"
+#include "languages/support/arena.hpp"
 
 namespace splitcc {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "splitcc/optimise/optimise.hpp"
+#include "languages/splitc/compiler/optimise/optimise.hpp"
 
 namespace splitcc {
 

@@ -5,8 +5,8 @@
 // dozens of reads: after the first such read the second loop goes on, which does not ask. Both keep
 // where words end in a register. So nothing in them may write shared memory, or call anything but
 // functions that only compute.
-#include "splitcc/optimise/passes.hpp"
-#include "splitcc/optimise/reads.hpp"
+#include "languages/splitc/compiler/optimise/passes.hpp"
+#include "languages/splitc/compiler/optimise/reads.hpp"
 
 namespace splitcc {
 namespace {
@@ -109,8 +109,8 @@ class trying {
         return (n->op != punctuator::increment && n->op != punctuator::decrement) ||
                is_local_target(n);
       case node_kind::convert:
-        return !is_read(n) || (is_one_word(n->children[0]->type.of) &&
-                               is_fetched_by_get(n->children[0], n->type));
+        return !is_read(n) ||
+               (is_one_word(n->children[0]->type.of) && is_fetched_by_get(n->children[0], n->type));
       default:
         return true;
     }

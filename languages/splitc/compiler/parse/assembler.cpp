@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // asm: statements, and at file scope. `::` is two colons here. (GNU C.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

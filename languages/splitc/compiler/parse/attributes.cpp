@@ -3,7 +3,7 @@
 // change a type or the layout of a record. (GNU C.)
 #include <algorithm>
 
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

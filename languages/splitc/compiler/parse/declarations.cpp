@@ -2,8 +2,8 @@
 // Declarations, of the file and of blocks. (C17 6.7, 6.9.)
 #include <algorithm>
 
-#include "splitcc/parse/grammar.hpp"
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarators: from a name outwards, what it is a pointer to, an array of, a function returning.
 // The derivations go on a stack in that order; derive.cpp makes the type. (C17 6.7.6.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the derivations of a declarator to its type. (C17 6.7.6.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function definitions, K&R definitions among them. (C17 6.9.1.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "splitcc/parse/parts.hpp"
+#include "languages/splitc/compiler/parse/parts.hpp"
 
 namespace splitcc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initializers. (C17 6.7.9; GNU: ranges, `name: value`, `[n] value`.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

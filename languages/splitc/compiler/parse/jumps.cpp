@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jumps past declarations whose objects the running program sizes: spread arrays of blocks, and
 // arrays of variable length. (C17 6.8.4.2, 6.8.6.1.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -2,7 +2,7 @@
 // Labels, and the switches that cases belong to. (C17 6.8.1, 6.8.4.2; GNU C.)
 #include <algorithm>
 
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parser's way through the tokens.
-#include "splitcc/parse/parser.hpp"
+#include "languages/splitc/compiler/parse/parser.hpp"
 
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -4,7 +4,7 @@
 #ifndef SPLITCC_PARSE_PARSER_HPP
 #define SPLITCC_PARSE_PARSER_HPP
 
-#include "splitcc/semantics/semantics.hpp"
+#include "languages/splitc/compiler/semantics/semantics.hpp"
 
 namespace splitcc {
 

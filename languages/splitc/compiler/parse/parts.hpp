@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "splitcc/semantics/semantics.hpp"
+#include "languages/splitc/compiler/semantics/semantics.hpp"
 
 namespace splitcc {
 

@@ -2,7 +2,7 @@
 // #pragma lines: ours and those that change layout. All stay in the output.
 #include <charconv>
 
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

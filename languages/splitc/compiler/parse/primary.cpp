@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands: names, literals, and the constructs that start with a keyword. (C17 6.5.1, 7.16, 7.19;
 // GNU C.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

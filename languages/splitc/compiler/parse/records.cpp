@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures and unions, and their members. (C17 6.7.2.1; GNU: anonymous members with a tag, empty
 // structures, attributes.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

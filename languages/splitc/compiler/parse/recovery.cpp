@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Syntax errors: what is said, and where the parser goes on.
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

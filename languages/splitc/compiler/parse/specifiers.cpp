@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. (C17 6.8.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

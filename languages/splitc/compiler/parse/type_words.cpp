@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that several words name together: `unsigned long int`. (C17 6.7.2.)
-#include "splitcc/parse/grammar.hpp"
+#include "languages/splitc/compiler/parse/grammar.hpp"
 
 namespace splitcc {
 

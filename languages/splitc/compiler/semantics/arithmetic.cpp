@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types of arithmetic (arithmetic.hpp).
-#include "splitcc/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
 
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

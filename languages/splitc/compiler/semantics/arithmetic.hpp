@@ -4,8 +4,8 @@
 #ifndef SPLITCC_SEMANTICS_ARITHMETIC_HPP
 #define SPLITCC_SEMANTICS_ARITHMETIC_HPP
 
-#include "splitcc/semantics/types.hpp"
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

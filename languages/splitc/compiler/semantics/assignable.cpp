@@ -4,9 +4,9 @@
 //
 // Old programs convert freely: what gcc only warns about is a warning here, too. A local pointer
 // that becomes global or spread takes the own processor; the other way the processor is dropped.
-#include "splitcc/semantics/assignable.hpp"
-#include "splitcc/semantics/evaluated.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/assignable.hpp"
+#include "languages/splitc/compiler/semantics/evaluated.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

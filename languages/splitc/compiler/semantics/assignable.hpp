@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "splitcc/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
 
 namespace splitcc {
 

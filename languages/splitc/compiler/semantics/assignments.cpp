@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, compound assignment, ++ and --. (C17 6.5.2.4, 6.5.3.1, 6.5.16.) A global lvalue is
 // written, or read and written; the value has the type of the left operand.
-#include "splitcc/semantics/assignments.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/assignments.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "splitcc/semantics/assignable.hpp"
-#include "splitcc/semantics/operand_pairs.hpp"
+#include "languages/splitc/compiler/semantics/assignable.hpp"
+#include "languages/splitc/compiler/semantics/operand_pairs.hpp"
 
 namespace splitcc {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of built-in functions whose type is not that of a C function: it comes from the arguments.
 // (GNU: __builtin_*, __sync_*, __atomic_*.)
-#include "splitcc/semantics/builtins.hpp"
-#include "splitcc/semantics/calls.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/builtins.hpp"
+#include "languages/splitc/compiler/semantics/calls.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

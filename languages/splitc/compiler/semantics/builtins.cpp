@@ -2,14 +2,14 @@
 // The types of functions that nobody declares: built-in ones, and those of C's library in programs
 // that call them without their header. An unknown __builtin_ name gets the unknown type: the C
 // compiler judges its calls.
-#include "splitcc/semantics/builtins.hpp"
+#include "languages/splitc/compiler/semantics/builtins.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string>
 
-#include "splitcc/semantics/builtins.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/builtins.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 
@@ -20,7 +20,7 @@ constexpr known_function kKnown[] = {
 #define SPLITCC_LIBRARY_FUNCTION(name, letters) {#name, letters, builtin_rule::signature, true},
 #define SPLITCC_GENERIC(name, from) {#name, "", builtin_rule::from, false},
 #define SPLITCC_MATHEMATICAL(name, signature)
-#include "splitcc/semantics/builtins.def"
+#include "languages/splitc/compiler/semantics/builtins.def"
 #undef SPLITCC_BUILTIN
 #undef SPLITCC_LIBRARY_FUNCTION
 #undef SPLITCC_GENERIC
@@ -32,7 +32,7 @@ constexpr known_function kMathematical[] = {
 #define SPLITCC_LIBRARY_FUNCTION(name, signature)
 #define SPLITCC_GENERIC(name, rule)
 #define SPLITCC_MATHEMATICAL(name, letters) {#name, letters, builtin_rule::signature, true},
-#include "splitcc/semantics/builtins.def"
+#include "languages/splitc/compiler/semantics/builtins.def"
 #undef SPLITCC_BUILTIN
 #undef SPLITCC_LIBRARY_FUNCTION
 #undef SPLITCC_GENERIC

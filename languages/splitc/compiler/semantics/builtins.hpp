@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "splitcc/semantics/nodes.hpp"
+#include "languages/splitc/compiler/semantics/nodes.hpp"
 
 namespace splitcc {
 

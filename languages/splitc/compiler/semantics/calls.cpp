@@ -2,8 +2,8 @@
 // Calls. (C17 6.5.2.2.) Arguments are converted to the parameters' types where a prototype is in
 // scope; else, and behind `...`, they are passed as they are: a global or spread pointer as its 64
 // bits.
-#include "splitcc/semantics/calls.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/calls.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -2,8 +2,8 @@
 // Casts and compound literals. (C17 6.5.2.5, 6.5.4; GNU: to unions, to vectors.) A cast node says
 // in `converts` what the change of a pointer's view needs; between wide pointers and integers the
 // bits are the same.
-#include "splitcc/semantics/casts.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/casts.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // c ? a : b, and GNU's c ?: b. (C17 6.5.15.) Where the views of two pointers differ, a local one
 // takes the other one's, and spread becomes global.
-#include "splitcc/semantics/conditionals.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/conditionals.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

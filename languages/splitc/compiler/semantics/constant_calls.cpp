@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/folding.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/folding.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 namespace {

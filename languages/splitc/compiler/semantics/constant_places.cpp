@@ -2,8 +2,8 @@
 // Constants that come of sizes, places in records, and addresses written as numbers.
 #include <algorithm>
 
-#include "splitcc/semantics/folding.hpp"
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/semantics/folding.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 namespace {

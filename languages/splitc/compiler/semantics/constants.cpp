@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer constant expressions. (C17 6.6; GNU: what gcc folds beyond it.)
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/folding.hpp"
-#include "splitcc/semantics/operand_rules.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/folding.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 namespace {

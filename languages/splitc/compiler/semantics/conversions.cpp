@@ -4,8 +4,8 @@
 //
 // Plain C gets no nodes: that a local array decays, or an int is taken for a double, the C compiler
 // knows as well. Nodes stand where a global lvalue is read, and where a pointer changes its view.
-#include "splitcc/semantics/operand_rules.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

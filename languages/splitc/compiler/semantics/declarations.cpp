@@ -3,7 +3,7 @@
 //
 // A name of the library (<split-c/split-c.h>) is the program's if the program declares it itself;
 // a system header's declaration of it (`sync`, `exit`) changes nothing, wherever it stands.
-#include "splitcc/semantics/declarations.hpp"
+#include "languages/splitc/compiler/semantics/declarations.hpp"
 
 namespace splitcc {
 namespace {

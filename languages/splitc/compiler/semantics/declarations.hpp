@@ -5,9 +5,9 @@
 
 #include <unordered_map>
 
-#include "splitcc/semantics/initializers.hpp"
-#include "splitcc/semantics/redeclarations.hpp"
-#include "splitcc/semantics/scopes.hpp"
+#include "languages/splitc/compiler/semantics/initializers.hpp"
+#include "languages/splitc/compiler/semantics/redeclarations.hpp"
+#include "languages/splitc/compiler/semantics/scopes.hpp"
 
 namespace splitcc {
 

@@ -3,8 +3,8 @@
 // `double (*spread)[4]`, `int (char *, ...)`.
 #include <iterator>
 
-#include "splitcc/semantics/types.hpp"
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Designators in initializers: `.member`, `[index]`, `[first ... last]`, and chains of them.
-#include "splitcc/semantics/initializing.hpp"
-#include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/positions.hpp"
+#include "languages/splitc/compiler/semantics/initializing.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/positions.hpp"
 
 namespace splitcc {
 

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

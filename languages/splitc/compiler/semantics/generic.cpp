@@ -2,8 +2,8 @@
 // Expressions that select at compile time, and those that hold statements: _Generic,
 // __builtin_choose_expr, __builtin_types_compatible_p, statement expressions; types as arguments.
 // (C17 6.5.1.1, 7.16; GNU C.)
-#include "splitcc/semantics/generic.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/generic.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

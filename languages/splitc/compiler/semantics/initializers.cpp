@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initializers (initializing.hpp), except for designators.
-#include "splitcc/semantics/initializers.hpp"
-#include "splitcc/semantics/initializing.hpp"
-#include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/positions.hpp"
+#include "languages/splitc/compiler/semantics/initializers.hpp"
+#include "languages/splitc/compiler/semantics/initializing.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/positions.hpp"
 
 namespace splitcc {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "splitcc/semantics/assignable.hpp"
+#include "languages/splitc/compiler/semantics/assignable.hpp"
 
 namespace splitcc {
 

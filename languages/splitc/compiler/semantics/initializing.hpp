@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "splitcc/semantics/assignable.hpp"
+#include "languages/splitc/compiler/semantics/assignable.hpp"
 
 namespace splitcc {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/semantics/labels.hpp"
+#include "languages/splitc/compiler/semantics/labels.hpp"
 
 namespace splitcc {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "splitcc/semantics/nodes.hpp"
+#include "languages/splitc/compiler/semantics/nodes.hpp"
 
 namespace splitcc {
 

@@ -3,7 +3,7 @@
 // the attributes packed and aligned included.
 #include <algorithm>
 
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 namespace {

@@ -4,8 +4,8 @@
 // <split-c/split-c.h>: any pointer goes where a pointer is wanted.
 #include <array>
 
-#include "splitcc/semantics/calls.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/calls.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

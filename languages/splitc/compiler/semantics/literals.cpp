@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Character constants and strings: prefixes, escapes, what code units they are.
 // (C17 6.4.4.4, 6.4.5; GNU: \e, characters of several bytes.)
-#include "splitcc/semantics/literals.hpp"
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/literals.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

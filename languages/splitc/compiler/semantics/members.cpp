@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members of structures and unions: `.` and `->`. (C17 6.5.2.3.) A member of a global lvalue is a
 // global lvalue.
-#include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/references.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/references.hpp"
 
 namespace splitcc {
 

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "splitcc/semantics/names.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/names.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "splitcc/semantics/builtins.hpp"
-#include "splitcc/semantics/declarations.hpp"
+#include "languages/splitc/compiler/semantics/builtins.hpp"
+#include "languages/splitc/compiler/semantics/declarations.hpp"
 
 namespace splitcc {
 

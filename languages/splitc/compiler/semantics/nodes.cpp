@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making nodes: their tokens, their children, and `translate`, which a node has if a child has it.
-#include "splitcc/semantics/nodes.hpp"
+#include "languages/splitc/compiler/semantics/nodes.hpp"
 
 namespace splitcc {
 

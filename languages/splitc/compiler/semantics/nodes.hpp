@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "splitcc/semantics/unit_context.hpp"
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/semantics/unit_context.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer and floating constants: value, suffix, type. (C17 6.4.4.1, 6.4.4.2; GNU: imaginary ones,
 // binary ones, the suffixes of the additional floating types.)
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/literals.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/literals.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the operators of two operands have in common. (C17 6.3.1.8, 6.5.6.)
-#include "splitcc/semantics/operand_pairs.hpp"
-#include "splitcc/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/operand_pairs.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
 
 namespace splitcc {
 

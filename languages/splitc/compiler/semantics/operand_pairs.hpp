@@ -3,7 +3,7 @@
 #ifndef SPLITCC_SEMANTICS_OPERAND_PAIRS_HPP
 #define SPLITCC_SEMANTICS_OPERAND_PAIRS_HPP
 
-#include "splitcc/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
 
 namespace splitcc {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "splitcc/semantics/nodes.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/nodes.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -6,7 +6,7 @@
 #ifndef SPLITCC_SEMANTICS_OPERANDS_HPP
 #define SPLITCC_SEMANTICS_OPERANDS_HPP
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

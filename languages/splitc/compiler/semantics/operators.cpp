@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unary and binary operators on numbers; the choice among the kinds of operands.
 // (C17 6.5.3, 6.5.5 to 6.5.14, 6.5.17.)
-#include "splitcc/semantics/operators.hpp"
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/operators.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

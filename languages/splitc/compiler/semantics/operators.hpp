@@ -3,7 +3,7 @@
 #ifndef SPLITCC_SEMANTICS_OPERATORS_HPP
 #define SPLITCC_SEMANTICS_OPERATORS_HPP
 
-#include "splitcc/semantics/operand_pairs.hpp"
+#include "languages/splitc/compiler/semantics/operand_pairs.hpp"
 
 namespace splitcc {
 

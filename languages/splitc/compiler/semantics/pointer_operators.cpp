@@ -3,8 +3,8 @@
 // void and functions have the size 1; Split-C: a global pointer stays on its processor, a spread
 // pointer goes round.) Where the views differ a local pointer takes the other one's, and spread
 // becomes global.
-#include "splitcc/semantics/operands.hpp"
-#include "splitcc/semantics/operators.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/operators.hpp"
 
 namespace splitcc {
 

@@ -4,7 +4,7 @@
 #ifndef SPLITCC_SEMANTICS_POSITIONS_HPP
 #define SPLITCC_SEMANTICS_POSITIONS_HPP
 
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "splitcc/semantics/records.hpp"
+#include "languages/splitc/compiler/semantics/records.hpp"
 
 namespace splitcc {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "splitcc/semantics/nodes.hpp"
+#include "languages/splitc/compiler/semantics/nodes.hpp"
 
 namespace splitcc {
 

@@ -3,7 +3,7 @@
 // (C17 6.2.2, 6.2.7, 6.7, 6.9.2.)
 #include <algorithm>
 
-#include "splitcc/semantics/redeclarations.hpp"
+#include "languages/splitc/compiler/semantics/redeclarations.hpp"
 
 namespace splitcc {
 

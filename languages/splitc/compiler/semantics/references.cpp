@@ -5,8 +5,8 @@
 // What is reached through a global or spread pointer, or lies in a block of a spread array, is a
 // global lvalue. Spread subscripts come one at a time: `A[i][j]` of `T A[m][n]::` is an index node
 // over an index node, whose type is a spread array of the bounds that are left.
-#include "splitcc/semantics/references.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/references.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "splitcc/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
 
 namespace splitcc {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When two types are compatible, and what they make together. (C17 6.2.7, 6.7.6.)
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/semantics/scopes.hpp"
+#include "languages/splitc/compiler/semantics/scopes.hpp"
 
 namespace splitcc {
 

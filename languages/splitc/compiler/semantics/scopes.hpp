@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "splitcc/lex/token.hpp"
-#include "splitcc/semantics/unit_context.hpp"
-#include "splitcc/tree/entity.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
+#include "languages/splitc/compiler/semantics/unit_context.hpp"
+#include "languages/splitc/compiler/tree/entity.hpp"
 
 namespace splitcc {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/semantics/semantics.hpp"
+#include "languages/splitc/compiler/semantics/semantics.hpp"
 
 namespace splitcc {
 

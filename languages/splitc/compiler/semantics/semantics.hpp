@@ -16,22 +16,22 @@
 #include <span>
 #include <vector>
 
-#include "splitcc/semantics/assignments.hpp"
-#include "splitcc/semantics/calls.hpp"
-#include "splitcc/semantics/casts.hpp"
-#include "splitcc/semantics/conditionals.hpp"
-#include "splitcc/semantics/declarations.hpp"
-#include "splitcc/semantics/generic.hpp"
-#include "splitcc/semantics/initializers.hpp"
-#include "splitcc/semantics/labels.hpp"
-#include "splitcc/semantics/literals.hpp"
-#include "splitcc/semantics/names.hpp"
-#include "splitcc/semantics/operators.hpp"
-#include "splitcc/semantics/records.hpp"
-#include "splitcc/semantics/references.hpp"
-#include "splitcc/semantics/scopes.hpp"
-#include "splitcc/semantics/sizes.hpp"
-#include "splitcc/semantics/statements.hpp"
+#include "languages/splitc/compiler/semantics/assignments.hpp"
+#include "languages/splitc/compiler/semantics/calls.hpp"
+#include "languages/splitc/compiler/semantics/casts.hpp"
+#include "languages/splitc/compiler/semantics/conditionals.hpp"
+#include "languages/splitc/compiler/semantics/declarations.hpp"
+#include "languages/splitc/compiler/semantics/generic.hpp"
+#include "languages/splitc/compiler/semantics/initializers.hpp"
+#include "languages/splitc/compiler/semantics/labels.hpp"
+#include "languages/splitc/compiler/semantics/literals.hpp"
+#include "languages/splitc/compiler/semantics/names.hpp"
+#include "languages/splitc/compiler/semantics/operators.hpp"
+#include "languages/splitc/compiler/semantics/records.hpp"
+#include "languages/splitc/compiler/semantics/references.hpp"
+#include "languages/splitc/compiler/semantics/scopes.hpp"
+#include "languages/splitc/compiler/semantics/sizes.hpp"
+#include "languages/splitc/compiler/semantics/statements.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sizeof, _Alignof, offsetof. (C17 6.5.3.4, 7.19; GNU: void and functions have the size 1.) Their
 // values are fold()'s.
-#include "splitcc/semantics/sizes.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/sizes.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

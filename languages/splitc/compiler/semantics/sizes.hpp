@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "splitcc/semantics/operand_rules.hpp"
+#include "languages/splitc/compiler/semantics/operand_rules.hpp"
 
 namespace splitcc {
 

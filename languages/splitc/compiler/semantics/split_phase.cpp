@@ -10,9 +10,9 @@
 //   local    value    `=`                           `=`
 //
 // The node's operator says what is left to do: split_phase or store, or else assign.
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/assignments.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/assignments.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

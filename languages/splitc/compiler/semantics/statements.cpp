@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expressions that statements test, choose by, and return. (C17 6.8.)
-#include "splitcc/semantics/statements.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/statements.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

@@ -3,8 +3,8 @@
 #ifndef SPLITCC_SEMANTICS_STATEMENTS_HPP
 #define SPLITCC_SEMANTICS_STATEMENTS_HPP
 
-#include "splitcc/semantics/assignable.hpp"
-#include "splitcc/semantics/scopes.hpp"
+#include "languages/splitc/compiler/semantics/assignable.hpp"
+#include "languages/splitc/compiler/semantics/scopes.hpp"
 
 namespace splitcc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the language makes impossible in the initializer of a static object: values that depend on
 // the processor, or that are read from another one. All else is for the C compiler to judge.
-#include "splitcc/semantics/initializing.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/initializing.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace splitcc {
 namespace {

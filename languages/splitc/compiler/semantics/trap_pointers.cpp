@@ -4,7 +4,7 @@
 // Statics and functions have one address everywhere, and what is one's own may point to one's own.
 #include <unordered_map>
 
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace splitcc {
 namespace {

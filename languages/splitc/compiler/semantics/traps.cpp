@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The traps of a unit (traps.hpp): what is common, and stores that nobody waits for.
-#include "splitcc/semantics/traps.hpp"
+#include "languages/splitc/compiler/semantics/traps.hpp"
 
 namespace splitcc {
 namespace {

@@ -11,9 +11,9 @@
 #ifndef SPLITCC_SEMANTICS_TRAPS_HPP
 #define SPLITCC_SEMANTICS_TRAPS_HPP
 
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/semantics/evaluated.hpp"
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/semantics/evaluated.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

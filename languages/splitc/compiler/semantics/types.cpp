@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making types, and what kind of type one is. (C17 6.2.5.)
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
-#include "splitcc/tree/node.hpp"
+#include "languages/splitc/compiler/tree/node.hpp"
 
 namespace splitcc {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "frontend/arena.hpp"
-#include "splitcc/tree/entity.hpp"
-#include "splitcc/tree/type.hpp"
+#include "languages/splitc/compiler/tree/entity.hpp"
+#include "languages/splitc/compiler/tree/type.hpp"
+#include "languages/support/arena.hpp"
 
 namespace splitcc {
 

@@ -3,9 +3,9 @@
 #ifndef SPLITCC_SEMANTICS_UNIT_CONTEXT_HPP
 #define SPLITCC_SEMANTICS_UNIT_CONTEXT_HPP
 
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/lex/lexer.hpp"
-#include "splitcc/semantics/types.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
+#include "languages/splitc/compiler/semantics/types.hpp"
 
 namespace splitcc {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on vectors (GNU): element by element; a number beside a vector stands for a vector of
 // it; comparisons give integers of the elements' size.
-#include "splitcc/semantics/arithmetic.hpp"
-#include "splitcc/semantics/operand_pairs.hpp"
-#include "splitcc/semantics/operands.hpp"
+#include "languages/splitc/compiler/semantics/arithmetic.hpp"
+#include "languages/splitc/compiler/semantics/operand_pairs.hpp"
+#include "languages/splitc/compiler/semantics/operands.hpp"
 
 namespace splitcc {
 

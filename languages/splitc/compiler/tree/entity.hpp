@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "splitcc/tree/type.hpp"
+#include "languages/splitc/compiler/tree/type.hpp"
 
 namespace splitcc {
 

@@ -33,8 +33,8 @@
 #include <string>
 #include <vector>
 
-#include "splitcc/tree/entity.hpp"
-#include "splitcc/tree/type.hpp"
+#include "languages/splitc/compiler/tree/entity.hpp"
+#include "languages/splitc/compiler/tree/type.hpp"
 
 namespace splitcc {
 

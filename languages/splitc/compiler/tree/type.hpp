@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "splitcc/lex/token.hpp"
+#include "languages/splitc/compiler/lex/token.hpp"
 
 namespace splitcc {
 

@@ -3,7 +3,7 @@
  * (splitc_checked.h): the check, then what other units do in line. */
 #include <ramjet/splitc_checked.h>
 
-#include "splitc/check/entry.h"
+#include "languages/splitc/check/entry.h"
 
 #define CALLER __builtin_return_address(0)
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "splitc/check/entry.h"
+#include "languages/splitc/check/entry.h"
 
 #define CALLER __builtin_return_address(0)
 #define VOLATILE SPLITC_CHECK_SYNCHRONISES

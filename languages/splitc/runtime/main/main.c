@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "languages/splitc/check/entry.h"
 #include "ramjet/splitc_start.h"
-#include "splitc/check/entry.h"
 
 /* Of the program, or of user_main.c. */
 int splitc_main(int argc, char** argv, char** environment);

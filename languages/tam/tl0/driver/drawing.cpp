@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/driver/drawing.hpp"
+#include "languages/tam/tl0/driver/drawing.hpp"
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "frontend/files.hpp"
+#include "languages/support/files.hpp"
 
 namespace tl0::driver {
 namespace {

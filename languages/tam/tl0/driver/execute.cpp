@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/driver/execute.hpp"
+#include "languages/tam/tl0/driver/execute.hpp"
 
 #include <cstdio>
 
-#include "tl0/run/arguments.hpp"
-#include "tl0/run/machine.hpp"
-#include "tl0/verify/verify.hpp"
+#include "languages/tam/tl0/run/arguments.hpp"
+#include "languages/tam/tl0/run/machine.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 namespace tl0::driver {
 namespace {

@@ -3,8 +3,8 @@
 #ifndef TL0_DRIVER_EXECUTE_HPP
 #define TL0_DRIVER_EXECUTE_HPP
 
-#include "tl0/driver/options.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/driver/options.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0::driver {
 

@@ -4,14 +4,14 @@
 #include <cstdio>
 #include <exception>
 
-#include "frontend/files.hpp"
-#include "tl0/driver/drawing.hpp"
-#include "tl0/driver/execute.hpp"
-#include "tl0/driver/options.hpp"
-#include "tl0/emit/emit.hpp"
-#include "tl0/parse/parser.hpp"
-#include "tl0/print/print.hpp"
-#include "tl0/verify/verify.hpp"
+#include "languages/support/files.hpp"
+#include "languages/tam/tl0/driver/drawing.hpp"
+#include "languages/tam/tl0/driver/execute.hpp"
+#include "languages/tam/tl0/driver/options.hpp"
+#include "languages/tam/tl0/emit/emit.hpp"
+#include "languages/tam/tl0/parse/parser.hpp"
+#include "languages/tam/tl0/print/print.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 #ifndef TL0_VERSION
 #define TL0_VERSION "unknown"

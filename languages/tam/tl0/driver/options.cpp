@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/driver/options.hpp"
+#include "languages/tam/tl0/driver/options.hpp"
 
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
-#include "frontend/suggestions.hpp"
+#include "languages/support/suggestions.hpp"
 
 namespace tl0::driver {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/failure.hpp"
-#include "frontend/messages.hpp"
-#include "frontend/toolchain/tam_program.hpp"
+#include "languages/support/failure.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/support/toolchain/tam_program.hpp"
 
 namespace tl0::driver {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, and what gives threads entries. Values and messages are in values.cpp, messages.cpp.
-#include "tl0/emit/body_emitter.hpp"
+#include "languages/tam/tl0/emit/body_emitter.hpp"
 
-#include "tl0/emit/names.hpp"
+#include "languages/tam/tl0/emit/names.hpp"
 
 namespace tl0 {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends, activations on other ranks, structures, lines that are printed.
-#include "tl0/emit/body_emitter.hpp"
-#include "tl0/emit/names.hpp"
+#include "languages/tam/tl0/emit/body_emitter.hpp"
+#include "languages/tam/tl0/emit/names.hpp"
 
 namespace tl0 {
 

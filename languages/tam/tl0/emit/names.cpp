@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/emit/names.hpp"
+#include "languages/tam/tl0/emit/names.hpp"
 
 namespace tl0 {
 

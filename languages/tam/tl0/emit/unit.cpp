@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "tl0/emit/body_emitter.hpp"
-#include "tl0/emit/emit.hpp"
-#include "tl0/emit/names.hpp"
-#include "tl0/emit/preamble.hpp"
+#include "languages/tam/tl0/emit/body_emitter.hpp"
+#include "languages/tam/tl0/emit/emit.hpp"
+#include "languages/tam/tl0/emit/names.hpp"
+#include "languages/tam/tl0/emit/preamble.hpp"
 
 namespace tl0 {
 namespace {

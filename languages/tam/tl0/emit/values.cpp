@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdio>
 
-#include "tl0/emit/body_emitter.hpp"
-#include "tl0/emit/names.hpp"
+#include "languages/tam/tl0/emit/body_emitter.hpp"
+#include "languages/tam/tl0/emit/names.hpp"
 
 namespace tl0 {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/messages.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

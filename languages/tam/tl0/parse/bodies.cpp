@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "frontend/suggestions.hpp"
-#include "tl0/parse/assembler.hpp"
+#include "languages/support/suggestions.hpp"
+#include "languages/tam/tl0/parse/assembler.hpp"
 
 namespace tl0 {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, and what code blocks declare.
-#include "tl0/parse/assembler.hpp"
+#include "languages/tam/tl0/parse/assembler.hpp"
 
 #include <charconv>
 
-#include "frontend/suggestions.hpp"
-#include "tl0/parse/parser.hpp"
+#include "languages/support/suggestions.hpp"
+#include "languages/tam/tl0/parse/parser.hpp"
 
 namespace tl0 {
 

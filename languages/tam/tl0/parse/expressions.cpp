@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "frontend/suggestions.hpp"
-#include "tl0/parse/assembler.hpp"
-#include "tl0/program/precedence.hpp"
+#include "languages/support/suggestions.hpp"
+#include "languages/tam/tl0/parse/assembler.hpp"
+#include "languages/tam/tl0/program/precedence.hpp"
 
 namespace tl0 {
 

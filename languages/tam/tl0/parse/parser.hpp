@@ -9,9 +9,9 @@
 
 #include <optional>
 
-#include "frontend/messages.hpp"
-#include "tl0/lex/lexer.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/tam/tl0/lex/lexer.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "frontend/suggestions.hpp"
-#include "tl0/parse/assembler.hpp"
+#include "languages/support/suggestions.hpp"
+#include "languages/tam/tl0/parse/assembler.hpp"
 
 namespace tl0 {
 
@@ -312,8 +312,8 @@ void assembler::spawn_statement() {
     if (!can_wait) error(now(), "in_turn is for spawn at a rank and round_robin");
     ++at_;
     if (can_wait)
-      made.place = made.place == placement::at ? placement::at_in_turn
-                                               : placement::round_robin_in_turn;
+      made.place =
+          made.place == placement::at ? placement::at_in_turn : placement::round_robin_in_turn;
   }
   made.first_argument = argument_list(given);
   made.argument_count = static_cast<std::uint16_t>(given.size());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/print/body_text.hpp"
+#include "languages/tam/tl0/print/body_text.hpp"
 
 #include <array>
 #include <bit>
 #include <charconv>
 #include <utility>
 
-#include "tl0/program/precedence.hpp"
+#include "languages/tam/tl0/program/precedence.hpp"
 
 namespace tl0 {
 namespace {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cluster for each code block: inlets as boxes, threads as ellipses with their entry counts.
-#include "tl0/print/print.hpp"
-#include "tl0/verify/graph.hpp"
+#include "languages/tam/tl0/print/print.hpp"
+#include "languages/tam/tl0/verify/graph.hpp"
 
 namespace tl0 {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canonical form. A block's members stand in the order slots, inlets, threads, as they do in
 // the program's arrays. If the source has them in another order, the order between kinds is lost.
-#include "tl0/print/print.hpp"
+#include "languages/tam/tl0/print/print.hpp"
 
-#include "tl0/print/body_text.hpp"
+#include "languages/tam/tl0/print/body_text.hpp"
 
 namespace tl0 {
 

@@ -3,7 +3,7 @@
 // counts what they are, and not at which index they stand.
 #include <algorithm>
 
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 namespace {

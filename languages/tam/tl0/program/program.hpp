@@ -87,7 +87,7 @@ enum class opcode : std::uint8_t {
   owner,        // to = the rank that keeps row b of the I-structure a
   choose,       // to = a ? b : argument
 #define TL0_OPERATION(name, ...) name,
-#include "tl0/program/operations.def"
+#include "languages/tam/tl0/program/operations.def"
 #undef TL0_OPERATION
   // Control: each gives the thread `target` an entry.
   fork,
@@ -261,7 +261,7 @@ inline constexpr unsigned kOperations = static_cast<unsigned>(opcode::fork) - kF
 inline constexpr std::array<operation, kOperations> kOperationTable{{
 #define TL0_OPERATION(name, form_, spelling_, operands_, result_, value) \
   {#name, form::form_, spelling_, operands_, result_, #value},
-#include "tl0/program/operations.def"
+#include "languages/tam/tl0/program/operations.def"
 #undef TL0_OPERATION
 }};
 

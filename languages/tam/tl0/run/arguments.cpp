@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/run/arguments.hpp"
+#include "languages/tam/tl0/run/arguments.hpp"
 
 #include <bit>
 
-#include "frontend/arguments.hpp"
+#include "languages/support/arguments.hpp"
 
 namespace tl0 {
 namespace {

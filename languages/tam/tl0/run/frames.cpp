@@ -2,7 +2,7 @@
 // Activations: their frames, what they are sent, and which of them are left at the end.
 #include <algorithm>
 
-#include "tl0/run/state.hpp"
+#include "languages/tam/tl0/run/state.hpp"
 
 namespace tl0 {
 namespace {
@@ -49,9 +49,9 @@ machine::frame* machine::make_frame(index block, index at) {
 void machine::free_frame() {
   frame& f = *now_;
   if (!f.enabled.empty())
-    wrong(body_->instructions.first,
-          "the activation is freed, and its thread '" + p_.name(p_.threads[f.enabled.back()].name) +
-              "' is enabled");
+    wrong(body_->instructions.first, "the activation is freed, and its thread '" +
+                                         p_.name(p_.threads[f.enabled.back()].name) +
+                                         "' is enabled");
   f.lives = false;
   ++f.given;
   free_[f.block].push_back(f.number);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quanta, threads, instructions.
-#include "tl0/run/machine.hpp"
+#include "languages/tam/tl0/run/machine.hpp"
 
 #include <algorithm>
 
-#include "tl0/run/state.hpp"
+#include "languages/tam/tl0/run/state.hpp"
 
 namespace tl0 {
 namespace {

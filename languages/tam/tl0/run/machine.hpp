@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tl0/program/program.hpp"
-#include "tl0/run/values.hpp"
+#include "languages/tam/tl0/program/program.hpp"
+#include "languages/tam/tl0/run/values.hpp"
 
 namespace tl0 {
 

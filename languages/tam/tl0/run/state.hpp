@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "tl0/run/machine.hpp"
+#include "languages/tam/tl0/run/machine.hpp"
 
 namespace tl0 {
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "tl0/run/state.hpp"
+#include "languages/tam/tl0/run/state.hpp"
 
 namespace tl0 {
 namespace {
@@ -36,8 +36,7 @@ std::string machine::said(const structure& s, word which) const {
 
 word machine::make_structure(const instruction& it, index at) {
   const word count = get(it.a);
-  if (count >= kElementsMax)
-    wrong(at, "there can be no structure of that many elements");
+  if (count >= kElementsMax) wrong(at, "there can be no structure of that many elements");
   auto made = std::make_unique<structure>();
   made->is_m = it.op == opcode::malloc;
   made->made_by = at;
@@ -105,8 +104,7 @@ void machine::store(const instruction& it, index at) {
   element& e = element_of(it, at, of);
   const word value = get(p_.arguments[it.first_argument]);
   if (e.is == element::state::present)
-    wrong(at, (of->is_m ? "a put into the full " : "a second write: ") +
-                  said(*of, get(it.b)));
+    wrong(at, (of->is_m ? "a put into the full " : "a second write: ") + said(*of, get(it.b)));
   const bool was_deferred = e.is == element::state::deferred;
   e.value = value;
   e.is = element::state::present;

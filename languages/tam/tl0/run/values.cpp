@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/run/values.hpp"
+#include "languages/tam/tl0/run/values.hpp"
 
 #include <bit>
 #include <cmath>
 
-#include "frontend/number_text.hpp"
+#include "languages/support/number_text.hpp"
 
 namespace tl0 {
 namespace {
@@ -48,7 +48,7 @@ word apply(opcode op, word a_word, word b_word) {
     [[maybe_unused]] const auto b = from_word<(operands)[sizeof(operands) - 2]>(b_word); \
     return to_word(value);                                                               \
   }
-#include "tl0/program/operations.def"
+#include "languages/tam/tl0/program/operations.def"
 #undef TL0_OPERATION
     default:
       return 0;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry counts: how many entries each node gets, for every outcome of the switches.
-#include "tl0/verify/block_check.hpp"
+#include "languages/tam/tl0/verify/block_check.hpp"
 
 #include <algorithm>
 
-#include "tl0/verify/verify.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 namespace tl0 {
 

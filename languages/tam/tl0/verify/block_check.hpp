@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/messages.hpp"
-#include "tl0/verify/conditions.hpp"
-#include "tl0/verify/graph.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/tam/tl0/verify/conditions.hpp"
+#include "languages/tam/tl0/verify/graph.hpp"
 
 namespace tl0 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/verify/conditions.hpp"
+#include "languages/tam/tl0/verify/conditions.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/verify/graph.hpp"
+#include "languages/tam/tl0/verify/graph.hpp"
 
 namespace tl0 {
 namespace {

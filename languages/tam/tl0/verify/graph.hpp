@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "tl0/program/program.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "tl0/verify/block_check.hpp"
+#include "languages/tam/tl0/verify/block_check.hpp"
 
 namespace tl0 {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots are written before they are read.
-#include "tl0/verify/block_check.hpp"
+#include "languages/tam/tl0/verify/block_check.hpp"
 
 namespace tl0 {
 

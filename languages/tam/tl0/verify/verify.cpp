@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tl0/verify/verify.hpp"
+#include "languages/tam/tl0/verify/verify.hpp"
 
 #include <algorithm>
 
-#include "tl0/verify/block_check.hpp"
+#include "languages/tam/tl0/verify/block_check.hpp"
 
 namespace tl0 {
 namespace {

@@ -12,8 +12,8 @@
 #ifndef TL0_VERIFY_VERIFY_HPP
 #define TL0_VERIFY_VERIFY_HPP
 
-#include "frontend/messages.hpp"
-#include "tl0/program/program.hpp"
+#include "languages/support/messages.hpp"
+#include "languages/tam/tl0/program/program.hpp"
 
 namespace tl0 {
 

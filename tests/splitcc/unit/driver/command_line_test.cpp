@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/command_line.hpp"
+#include "languages/splitc/compiler/driver/command_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "splitcc/driver/dialect.hpp"
+#include "languages/splitc/compiler/driver/dialect.hpp"
 
 namespace splitcc::driver {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/raw_strings.hpp"
+#include "languages/splitc/compiler/driver/raw_strings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

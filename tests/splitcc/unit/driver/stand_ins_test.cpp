@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/stand_ins.hpp"
+#include "languages/splitc/compiler/driver/stand_ins.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
 
 #include <gmock/gmock.h>
 

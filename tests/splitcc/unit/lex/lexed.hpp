@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "splitcc/lex/diagnostics.hpp"
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/diagnostics.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
 
 namespace splitcc {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
 
 #include <gmock/gmock.h>
 
-#include "frontend/hash.hpp"
+#include "languages/support/hash.hpp"
 #include "lexed.hpp"
 
 namespace splitcc {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels of functions and of blocks: which are defined, and which errors are reported.
-#include "splitcc/semantics/labels.hpp"
+#include "languages/splitc/compiler/semantics/labels.hpp"
 
 #include <gtest/gtest.h>
 
-#include "frontend/arena.hpp"
+#include "languages/support/arena.hpp"
 
 namespace splitcc {
 namespace {

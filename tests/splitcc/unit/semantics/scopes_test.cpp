@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The innermost binding of a name, and what leaving a scope takes back.
-#include "splitcc/semantics/scopes.hpp"
+#include "languages/splitc/compiler/semantics/scopes.hpp"
 
 #include <gtest/gtest.h>
 
-#include "frontend/arena.hpp"
-#include "splitcc/lex/lexer.hpp"
+#include "languages/splitc/compiler/lex/lexer.hpp"
+#include "languages/support/arena.hpp"
 
 namespace splitcc {
 namespace {
