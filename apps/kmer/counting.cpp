@@ -129,7 +129,7 @@ void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, word_me
   for (std::size_t bin = 0; bin < store.bins(); ++bin) {
     const std::uint64_t bytes = store.bytes_in(bin);
     counter.count(bin, t);
-    tell_progress(bytes);
+    report_progress(bytes);
   }
 }
 

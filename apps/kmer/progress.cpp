@@ -18,7 +18,7 @@ void on_progress(std::uint64_t bytes) { shown->add(bytes); }
 
 void show_progress_on(progress_bar* bar) { shown = bar; }
 
-void tell_progress(std::uint64_t bytes) {
+void report_progress(std::uint64_t bytes) {
   require(ramjet::request<on_progress>(kRoot, bytes));
   ramjet::poll();
 }

@@ -12,6 +12,6 @@ namespace kmer {
 void show_progress_on(progress_bar* bar);
 
 // `bytes` more are done. Serves messages.
-void tell_progress(std::uint64_t bytes);
+void report_progress(std::uint64_t bytes);
 
 }  // namespace kmer

@@ -125,7 +125,7 @@ class sender {
 
   // Between two blocks of text.
   void after(std::uint64_t bytes) {
-    tell_progress(bytes);
+    report_progress(bytes);
     do_given_work(split_here_);
     if (!store->problem().empty()) throw output_error(store->problem());
   }
@@ -222,13 +222,13 @@ void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins
     for (const piece& p : pieces) {
       s.send(p);
       if (p.text != nullptr) continue;
-      tell_stream_end();
+      report_stream_end();
       --unread;
     }
   } catch (const job_error&) {
     throw;
   } catch (const std::exception&) {
-    for (; unread > 0; --unread) tell_stream_end();  // nobody is to wait for more
+    for (; unread > 0; --unread) report_stream_end();  // nobody is to wait for more
     throw;
   }
   s.finish(streams);

@@ -75,7 +75,7 @@ void do_given_work(const run_collector::sink& s) {
   }
 }
 
-void tell_stream_end() {
+void report_stream_end() {
   for (int to = 0; to < ramjet::size(); ++to) require(ramjet::request<on_stream_end>(to));
 }
 

@@ -15,7 +15,7 @@ bool give_away(const run_batch& batch);
 void do_given_work(const run_collector::sink& s);
 
 // Tells all ranks that this one has read a stream to its end, or as far as it could.
-void tell_stream_end();
+void report_stream_end();
 
 // Does what others give, until `streams` streams have ended.
 void help_until_streams_end(unsigned streams, const run_collector::sink& s);

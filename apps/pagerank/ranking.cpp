@@ -85,17 +85,15 @@ void ranker::place_neighbours() {
 
 // A node's copies stand in its lowest rank's segment; the others' room for them is never touched.
 void ranker::place_shared() {
-  const auto copies =
-      ramjet::all_spread_malloc(static_cast<std::size_t>(ramjet::size()),
-                                copies_.size() * graph_.vertices * sizeof(double));
+  const auto copies = ramjet::all_spread_malloc(static_cast<std::size_t>(ramjet::size()),
+                                                copies_.size() * graph_.vertices * sizeof(double));
   if (!copies) throw no_room();
   int lowest = ramjet::rank();
   for (int rank = ramjet::size() - 1; rank >= 0; --rank)
     if (ramjet::node_of(rank) == ramjet::node_of(ramjet::rank())) lowest = rank;
   for (int rank = 0; rank < ramjet::size(); ++rank) {
     const auto same_node = [rank](int r) { return ramjet::node_of(r) == ramjet::node_of(rank); };
-    if (!same_node(lowest) &&
-        std::none_of(other_nodes_.begin(), other_nodes_.end(), same_node))
+    if (!same_node(lowest) && std::none_of(other_nodes_.begin(), other_nodes_.end(), same_node))
       other_nodes_.push_back(rank);
   }
   for (std::size_t k = 0; k < copies_.size(); ++k) {
@@ -117,7 +115,7 @@ void ranker::rank_shared(std::uint64_t iterations) {
   const auto all = [this](std::size_t k) { return std::span<double>(copies_[k], graph_.vertices); };
   const auto mine = [&](std::size_t k) { return all(k).subspan(graph_.first, scores_.size()); };
   const auto meet = [this](std::size_t k, double lost) {
-    tell_nodes(k);
+    report_nodes(k);
     require(ramjet::all_reduce(lost, std::plus<>()));
     return lost;
   };
@@ -131,7 +129,7 @@ void ranker::rank_shared(std::uint64_t iterations) {
   }
 }
 
-void ranker::tell_nodes(std::size_t k) {
+void ranker::report_nodes(std::size_t k) {
   if (other_nodes_.empty()) return;
   for (const int rank : other_nodes_)
     ramjet::bulk_store(ramjet::global_ptr<double>(rank, copies_here_[k] + graph_.first),

@@ -72,7 +72,7 @@ class ranker {
 
   void rank_shared(std::uint64_t iterations);
   // To the other nodes, from this node's copy k of the parts.
-  void tell_nodes(std::size_t k);
+  void report_nodes(std::size_t k);
 
   const graph::spread_graph& graph_;
   std::vector<double> scores_, parts_, sums_;  // by row

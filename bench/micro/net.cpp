@@ -19,7 +19,7 @@ double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, un
   const double begin_ns = now_ns();
   for (unsigned i = 0; i < count; i += group) {
     for (unsigned k = 0; k < group; ++k)
-      ramjet::get(&got[k], far + (at + k * 61) % kWords, ramjet::followed);
+      ramjet::get(&got[k], far + (at + k * 61) % kWords, ramjet::more);
     ramjet::sync_all();
     for (unsigned k = 0; k < group; ++k) wrong += got[k] != (at + k * 61) % kWords;
     at += 17;

@@ -75,7 +75,7 @@ template <far_pointer P>
   using value = far_value<P>;
   static_assert(sizeof(value) <= detail::call_state::kValueBytes,
                 "a future holds at most 64 bytes: use bulk_get_future");
-  detail::land_writes();
+  detail::fence_pending_writes();
   const std::byte* const here = detail::reach<sizeof(value)>(from.bits(), "get_future");
   if (here == nullptr)
     return detail::far_call<value>(
@@ -91,13 +91,13 @@ template <far_target P, value_for<P> V = far_value<P>>
     return detail::far_call<void>(
         detail::far_out_call(to.bits(), &value, sizeof(target), "put_future"));
   detail::store_at<target>(here, value);
-  detail::land_writes();
+  detail::fence_pending_writes();
   return detail::ended_call<void>(detail::rank_of(to.bits()));
 }
 // `into` is undefined, and stays in memory, until the future is ready.
 [[nodiscard]] inline future<void> bulk_get_future(void* into, global_ptr<const void> from,
                                                   std::size_t bytes) {
-  detail::land_writes();
+  detail::fence_pending_writes();
   if (bytes != 0 && detail::reach(from.bits(), bytes, "bulk_get_future") == nullptr)
     return detail::far_call<void>(detail::far_in_call(into, from.bits(), bytes, "bulk_get_future"));
   detail::copy_in(into, from.bits(), bytes, detail::completes::now, "bulk_get_future");
@@ -109,7 +109,7 @@ template <far_target P, value_for<P> V = far_value<P>>
   if (bytes != 0 && detail::reach(to.bits(), bytes, "bulk_put_future") == nullptr)
     return detail::far_call<void>(detail::far_out_call(to.bits(), from, bytes, "bulk_put_future"));
   detail::copy_out(to.bits(), from, bytes, detail::completes::now, "bulk_put_future");
-  detail::land_writes();
+  detail::fence_pending_writes();
   return detail::ended_call<void>(detail::rank_of(to.bits()));
 }
 template <far_counter P, value_for<P> V = far_value<P>>

@@ -111,8 +111,8 @@ namespace detail {
 // other fields equal: src/gas/under_way.hpp.
 struct procedure_counts {
   std::uint64_t begun = 0, ended = 0;  // ended <= begun
-  std::uint64_t untold = 0;  // how often a sync has a failure to tell of
-  std::uint64_t apart = 0;  // under way, of user-level threads
+  std::uint64_t unreported = 0;  // how often a sync has a failure to tell of
+  std::uint64_t of_threads = 0;  // under way, of user-level threads
   bool failed = false;  // one of the others, since the last sync
 };
 extern constinit thread_local procedure_counts counts_of_thread asm("ramjet_procedure_counts")
@@ -133,13 +133,13 @@ RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
 // nodes it may leave with that, so that a group of gets is one packet to each node and one round
 // trip, not two.
 //
-//   for (unsigned k = 0; k != n; ++k) get(&got[k], from[k], followed);
+//   for (unsigned k = 0; k != n; ++k) get(&got[k], from[k], more);
 //   sync_all();
-struct followed_t {};
-inline constexpr followed_t followed{};
+struct more_t {};
+inline constexpr more_t more{};
 template <far_pointer P>
-RAMJET_INLINE void get(far_value<P>* into, P from, followed_t) noexcept {
-  detail::load_into(into, from.bits(), detail::completes::followed, "get");
+RAMJET_INLINE void get(far_value<P>* into, P from, more_t) noexcept {
+  detail::load_into(into, from.bits(), detail::completes::more, "get");
 }
 // The value is copied before this returns.
 template <far_target P, value_for<P> V = far_value<P>>
@@ -155,11 +155,11 @@ RAMJET_INLINE void put(P to, const V& value) noexcept {
 // thread's that runs it. Besides, each waits for what nobody waits for: what handlers have begun,
 // and threads that have ended without a sync_all(). The first to call it is told of that.
 RAMJET_INLINE status sync_all() noexcept {
-  detail::land_writes();
+  detail::fence_pending_writes();
   // store-load: gas.sync (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const detail::procedure_counts& now = detail::procedures();
-  if (now.begun != now.ended || now.untold != 0) [[unlikely]]
+  if (now.begun != now.ended || now.unreported != 0) [[unlikely]]
     return detail::await_procedures();
   return status::ok;
 }
@@ -284,7 +284,7 @@ RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, co
                            const char* call) {
   if (bytes == 0) return;
   check_local(into, call);
-  land_writes();
+  fence_pending_writes();
   const std::byte* const here = reach(from, bytes, call);
   if (here == nullptr) [[unlikely]]
     return far_in(into, from, bytes, when, call);
@@ -311,7 +311,7 @@ RAMJET_INLINE bool copy_out(std::uint64_t to, const void* from, std::size_t byte
 // in bulk, could come before its store, and its load before a plain access in front of it.
 RAMJET_INLINE void before_atomic() noexcept {
 #if !defined(__x86_64__)
-  land_writes();
+  fence_pending_writes();
 #endif
 }
 RAMJET_INLINE void after_atomic() noexcept {

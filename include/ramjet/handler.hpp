@@ -360,7 +360,7 @@ struct handler {
       run_extended<A...>(e, p, w, header);
     } else {
       if (header & kExtended) [[unlikely]]
-        return run_extended_apart<A...>(e, p, w, header);
+        return run_extended_slow<A...>(e, p, w, header);
       run_inside<A...>(e, p, w, header);
     }
   }
@@ -383,8 +383,8 @@ struct handler {
   }
   // Out of line, so that a short message's thunk needs no registers for it.
   template <class... A>
-  static RAMJET_COLD void run_extended_apart(engine& e, peer& p, word* w,
-                                             std::uint64_t header) noexcept {
+  static RAMJET_COLD void run_extended_slow(engine& e, peer& p, word* w,
+                                            std::uint64_t header) noexcept {
     run_extended<A...>(e, p, w, header);
   }
 

@@ -87,7 +87,7 @@ void add_each(P table, std::span<const Index> indices, const far_value<P>* value
 template <far_pointer P, std::unsigned_integral Index>
 void read_each(P table, std::span<const Index> indices, far_value<P>* into) {
   if (indices.empty()) return;
-  detail::land_writes();
+  detail::fence_pending_writes();
   const bool was_near = detail::each_near(
       table, indices, "read_each",
       [into](std::size_t k, std::byte* here) { into[k] = detail::load_at<far_value<P>>(here); });

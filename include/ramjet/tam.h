@@ -300,11 +300,11 @@ void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
 #define TAM_CALLS_MAX 1000
 /* A post that an inlet ends with; lcv is not null. Where it is, outside all threads, tam_post_last
  * calls nothing. */
-tam_lcv tam_call_apart(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
+tam_lcv tam_call_slow(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
 TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                                  tam_lcv lcv, int way, tam_thread thread) {
   if (way == TAM_BY_CALL_APART && frame->posted == 0 && lcv != NULL)
-    return tam_call_apart(frame, lcv, thread);
+    return tam_call_slow(frame, lcv, thread);
   if (way == TAM_BY_CALL_FOR
           ? TAM_UNLIKELY(frame->posted != 1) /* what is posted before it comes first */
           : way != TAM_BY_CALL || frame->posted != 0 ||

@@ -258,15 +258,15 @@ auto ended(const future<R>& f) {
 
 // A message has arrived at this endpoint and its handler has run, after this was made.
 inline auto arrival() {
-  struct more {
+  struct new_arrival {
     unsigned long long before = detail::messages_handled();
     bool holds() const { return detail::messages_handled() != before; }
     void post_at(ult::detail::worker* w, ult::detail::place* at) const {
-      const auto test = [](void* m) { return static_cast<more*>(m)->holds(); };
-      ult::test(test, const_cast<more*>(this)).post_at(w, at);
+      const auto test = [](void* m) { return static_cast<new_arrival*>(m)->holds(); };
+      ult::test(test, const_cast<new_arrival*>(this)).post_at(w, at);
     }
   };
-  return more{};
+  return new_arrival{};
 }
 
 }  // namespace ramjet

@@ -295,7 +295,7 @@ class work_queue {
     std::uint64_t turns[kStolenMax];
     const global_ptr<slot> first = slot_of(from, at);
     if (!detail::work_rings::all_at_once(  // pairs: gas.work_slot (acquire)
-            wanted, [&](std::size_t k) { get(&turns[k], turn_at(first, k), followed); },
+            wanted, [&](std::size_t k) { get(&turns[k], turn_at(first, k), more); },
             [&](std::size_t k) { turns[k] = read(turn_at(first, k)); }))
       return 0;
     std::uint64_t count = 0;

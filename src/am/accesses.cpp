@@ -3,7 +3,7 @@
 
 #include "am/chain.hpp"
 #include "am/coproc.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "job/join.hpp"
 #include "lane/shared_lane.hpp"
 
@@ -70,7 +70,7 @@ void count_answered(engine& e, unsigned port) noexcept {
 void count_served(unsigned port, channel::server by) noexcept {
   if (by == channel::server::second_thread) {
     const unsigned own = unsigned(job::self().rank) * job::self().layout.endpoints;
-    bump(ramjet::lane::served_apart(own, port));
+    bump(ramjet::lane::served_by_second_thread(own, port));
     return;
   }
   pair_counters& c = *current_engine->peer_at(port).count;

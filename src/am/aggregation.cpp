@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "base/machine_profile.hpp"
 #include "ramjet/detail/am/engine.hpp"
 

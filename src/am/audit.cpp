@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "am/chain.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/payload.hpp"
 #include "ramjet/detail/am/engine.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "job/join.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"

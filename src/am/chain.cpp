@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
@@ -42,7 +42,7 @@ void compact(chain_queue& q) {
 
 }  // namespace
 
-void check_waiting_bytes(engine_parts& x) {
+void check_waiting_bytes(engine_cold& x) {
   if (x.network->waiting_bytes() > x.chain_limit_bytes)
     end_at_limit("what handlers write to other nodes fills", x.chain_limit_bytes);
 }

@@ -21,10 +21,10 @@ struct chain_queue {
   std::uint64_t messages = 0;  // how many they are
 };
 
-struct engine_parts;
+struct engine_cold;
 
 // Ends the process if the copies of what handlers have written to ranks of other nodes, and what
 // could not leave yet, are over the limit of chained messages.
-void check_waiting_bytes(engine_parts& x);
+void check_waiting_bytes(engine_cold& x);
 
 }  // namespace ramjet::detail

@@ -11,7 +11,7 @@
 
 #include "am/call_order.hpp"
 #include "am/collective_state.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -30,7 +30,7 @@ constexpr std::uint64_t kNewsNs = 1'000'000'000;
 
 // Where nobody takes such a request, nothing is lost.
 static bool is_dropped(unsigned handler) noexcept {
-  return is_call_comparison(handler) || is_about_room(handler) || is_answer(handler);
+  return is_call_comparison(handler) || is_credit_message(handler) || is_answer(handler);
 }
 
 [[noreturn, gnu::format(printf, 1, 2)]] static void die_saying(const char* format, ...) {
@@ -64,8 +64,8 @@ static void report_refusal(const peer& p, unsigned endpoint) {
 }
 
 // The one of this peer; a new one where there was none.
-static engine_parts::refusal& refusal_by(engine_parts& parts, const peer& p) {
-  const auto found = std::ranges::find(parts.refusals, &p, &engine_parts::refusal::by);
+static engine_cold::refusal& refusal_by(engine_cold& parts, const peer& p) {
+  const auto found = std::ranges::find(parts.refusals, &p, &engine_cold::refusal::by);
   if (found != parts.refusals.end()) return *found;
   return parts.refusals.emplace_back(&p, base::now_ns(), false);
 }
@@ -120,11 +120,11 @@ void engine::refuse_closed(const peer& p) {
 }
 
 // Each receiver is named once. A death is noted in its turn, not here (note_failures_in_turn).
-void engine::tell_refusals() {
+void engine::report_refusals() {
   const std::uint32_t failures = job::self().shared->failures.load(std::memory_order_relaxed);
   if (failures_noted_ != 0 || failures != board_failures_) return;
   const std::uint64_t now = base::now_ns();
-  for (engine_parts::refusal& r : parts_->refusals) {
+  for (engine_cold::refusal& r : parts_->refusals) {
     if (r.told || now - r.seen_ns < kNewsNs) continue;
     r.told = true;
     report_refusal(*r.by, endpoint_of(r.by->port));
@@ -132,11 +132,11 @@ void engine::tell_refusals() {
 }
 
 // Of an endpoint that closes: the news is waited for.
-void engine::tell_last_refusals() {
+void engine::report_last_refusals() {
   constexpr unsigned kPauseUs = 1000;
-  const auto is_untold = [](const engine_parts::refusal& r) { return !r.told; };
+  const auto is_untold = [](const engine_cold::refusal& r) { return !r.told; };
   for (note_failures(); failures_noted_ == 0; note_failures()) {
-    tell_refusals();
+    report_refusals();
     if (std::ranges::none_of(parts_->refusals, is_untold)) return;
     if (parts_->network->pump() == 0) ::usleep(kPauseUs);
   }

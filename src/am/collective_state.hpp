@@ -136,6 +136,6 @@ bool is_of_barrier(unsigned handler) noexcept;
 bool is_call_comparison(unsigned handler) noexcept;
 // Whether the requests of this handler are those by which a member asks another how far it is, or
 // is told (collectives/ahead.hpp).
-bool is_about_room(unsigned handler) noexcept;
+bool is_credit_message(unsigned handler) noexcept;
 
 }  // namespace ramjet::detail

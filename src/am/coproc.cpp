@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-#include "am/push.hpp"
+#include "am/coproc_flush.hpp"
 #include "am/runtime.hpp"
 #include "base/signals.hpp"
 #include "job/join.hpp"
@@ -80,16 +80,16 @@ void coprocessor::serve() {
   current_engine = &engine_;
   engine_.open(job::self().layout.endpoints - 1);
   port_ = &engine_.port();
-  start_pushing(*port_);  // before any channel can ask for it
+  start_coproc_flushing(*port_);  // before any channel can ask for it
   open_.store(true, std::memory_order_release);  // pairs: am.coproc_open
   open_.notify_one();
   waiting w{.name = "co-processor", .any_death = false, .messages_only = true};
   static_cast<void>(engine_.wait(w, [this, &w] {
     answer();
-    if (push_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
+    if (flush_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
     return stop_.load(std::memory_order_relaxed);
   }));
-  stop_pushing();
+  stop_coproc_flushing();
   engine_.close();
   current_engine = &no_engine;
 }

@@ -15,15 +15,15 @@
 #include "am/chain.hpp"
 #include "am/collective_state.hpp"
 #include "am/coproc.hpp"
-#include "am/engine_parts.hpp"
+#include "am/coproc_flush.hpp"
+#include "am/engine_cold.hpp"
 #include "am/payload.hpp"
-#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "am/serving.hpp"
+#include "base/backoff.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "base/machine_profile.hpp"
-#include "base/patience.hpp"
 #include "job/join.hpp"
 #include "lane/shared_lane.hpp"
 #include "node/region.hpp"
@@ -37,8 +37,8 @@ node::region turns("am.turns", [](const node::shape&) -> std::uint64_t {
   return base::kProcessorLines * sizeof(base::processor_turns);
 });
 // Of ports.
-node::region occupants("am.occupants", [](const node::shape& s) -> std::uint64_t {
-  return s.ports() * sizeof(base::occupant);
+node::region running("am.running", [](const node::shape& s) -> std::uint64_t {
+  return s.ports() * sizeof(base::running_on);
 });
 }  // namespace
 
@@ -59,12 +59,12 @@ void engine::open(unsigned endpoint) {
   const job::membership& m = job::self();
   const node::geometry& g = m.layout;
   const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
-  parts_ = owned<engine_parts>(new engine_parts);
+  parts_ = owned<engine_cold>(new engine_cold);
   std::string message;
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
-  if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
+  if (coprocessors_run() && endpoint + 1 != g.endpoints) start_coproc_flush(*parts_->network);
   parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
@@ -77,11 +77,11 @@ void engine::open(unsigned endpoint) {
   endpoints_ = g.endpoints - (coprocessors_run() ? 1 : 0);
   coprocessor_ = coprocessors_run() ? endpoints_ : 0;
   set_rings();
-  take_machine_figures();
+  load_tuning();
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
-  parts_->turns = {turns.as<base::processor_turns>(), occupants.as<base::occupant>(), g.ports, me};
+  parts_->turns = {turns.as<base::processor_turns>(), running.as<base::running_on>(), g.ports, me};
   spin_.turns = &parts_->turns;
   base::take_processor(spin_);
   port_ = &node::port(me);
@@ -138,8 +138,8 @@ void engine::close() {
     for (const peer& p : peers_) static_cast<void>(is_refused(p));
   is_.polling = true;  // what answers bring about may not wait
   drain();
-  tell_last_refusals();
-  end_push_for(*parts_->network);
+  report_last_refusals();
+  end_coproc_flush(*parts_->network);
   if (endpoint_ == 0) end_serving();
   fail_awaited_calls(*this);
   is_.polling = false;
@@ -192,7 +192,7 @@ void engine::set_chores() noexcept {
 // Pumps as often as the network asks for, by the time that polls have taken lately.
 unsigned engine::pump() {
   constexpr std::uint64_t kMost = 64 * kChoresEvery;
-  engine_parts& x = *parts_;
+  engine_cold& x = *parts_;
   x.polls_unpumped += chores_mask_ + 1;
   if (x.polls_unpumped < x.pump_every) return 0;
   x.polls_unpumped = 0;
@@ -350,7 +350,7 @@ void engine::set_rings() noexcept {
   credit_payload_ = rings.payload_bytes / 4;
 }
 
-void engine::take_machine_figures() noexcept {
+void engine::load_tuning() noexcept {
   ahead_words_ = base::machine(base::figure::lines_ahead) * kLineWords;
 }
 
@@ -363,9 +363,9 @@ unsigned engine::chores() {
   if (gathering_ != 0) handled += send_gathered_if_due();
   if (parts_->pumps && holds_messages()) drop_refused();
   note_failures_in_turn();
-  if (failures_noted_ != 0) give_up_on_leavers();
+  if (failures_noted_ != 0) fail_calls_to_departed();
   renew_credit();
-  take_machine_figures();  // probes change them
+  load_tuning();  // probes change them
   if constexpr (kAudits) audit_next();
   if (handled != 0)
     parts_->yielded_at_poll = polls_;
@@ -386,11 +386,11 @@ unsigned engine::chores() {
 // A program's own loop of polls would keep the core from the rank that it waits for. Waits yield by
 // themselves, and seldom poll that often between two yields.
 void engine::yield_if_polling_in_vain() {
-  engine_parts& x = *parts_;
+  engine_cold& x = *parts_;
   if (armed_ || polls_ - x.yielded_at_poll < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
     return;
   x.yielded_at_poll = polls_;
-  if (!x.refusals.empty()) tell_refusals();
+  if (!x.refusals.empty()) report_refusals();
   const auto has_news = [](const peer* p) { return p->idle < kChoresEvery; };
   if (std::any_of(active_, active_ + active_count_, has_news)) return;
   base::yield_and_learn(spin_);

@@ -8,7 +8,7 @@ namespace ramjet::detail {
 namespace {
 
 // Whether a collective of all ranks waits for a message of that lane.
-bool expects_from(const engine& e, const engine_parts& parts, const peer& p) {
+bool expects_from(const engine& e, const engine_cold& parts, const peer& p) {
   const team_state& world = *parts.collectives.world_state;
   if (p.port % e.ports_per_rank() != e.endpoint() || p.rank >= world.sources.size()) return false;
   const source& s = world.sources[p.rank];

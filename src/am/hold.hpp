@@ -14,7 +14,7 @@
 // Threads: the endpoint's own.
 #pragma once
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
@@ -29,7 +29,7 @@ class hold {
   ~hold() { parts_.holds = false; }
 
  private:
-  engine_parts& parts_;
+  engine_cold& parts_;
 };
 
 // Whether the first request in the lane from `p` stays there. Only for an engine that holds and a

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "am/coproc.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "base/process_label.hpp"
 #include "job/join.hpp"

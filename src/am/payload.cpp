@@ -2,7 +2,7 @@
 // Payload rings: where medium messages stand while their handlers read them.
 #include "am/payload.hpp"
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/hold.hpp"
 #include "ramjet/detail/am/engine.hpp"
 

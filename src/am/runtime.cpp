@@ -312,9 +312,9 @@ void no_endpoint(const char* call) noexcept {
 
 void await_the_end() noexcept {
   const bool is_far = job::self().nodes > 1;  // then the launcher may not know of it
-  const std::uint64_t patience_ns = is_far ? 1'000'000'000 : 5'000'000'000;
+  const std::uint64_t timeout_ns = is_far ? 1'000'000'000 : 5'000'000'000;
   const std::uint64_t start = base::now_ns();
-  while (base::now_ns() - start < patience_ns) usleep(1000);
+  while (base::now_ns() - start < timeout_ns) usleep(1000);
   trace_gathering::finish_part();
   if (!is_far) die("a rank died and the launcher did not end this one");
   char text[80];

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "am/trace.hpp"
 #include "base/clock.hpp"
@@ -63,9 +63,9 @@ struct thread_wait {
 };
 
 // Several threads may wait for room on the same way.
-void want_room(const peer& p, int more) {
+void want_room(const peer& p, int change) {
   std::atomic<std::uint32_t>& wanted = p.in_credit->room_wanted;
-  const std::uint32_t threads = wanted.load(std::memory_order_relaxed) + std::uint32_t(more);
+  const std::uint32_t threads = wanted.load(std::memory_order_relaxed) + std::uint32_t(change);
   wanted.store(threads, std::memory_order_relaxed);
 }
 
@@ -143,7 +143,7 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
         s = status::peer_failed;
         break;
       }
-      give_up_on_leavers();
+      fail_calls_to_departed();
     }
     const std::uint64_t now = w.deadline_ns != 0 || w.overdue != nullptr ? base::now_ns() : 0;
     if (target_is_gone(w))

@@ -46,15 +46,15 @@ std::size_t bytes_of(const word* w, std::uint64_t header) {
 void engine::open_trace(unsigned port) {
   parts_->recorder = recorder::open(port, job::self().ranks);
   if (parts_->recorder == nullptr) return;
-  static const traced_tables& tables = *new traced_tables{
-      traced(request_handlers(), run_traced_request, false),
-      traced(reply_handlers(), run_traced_reply, true)};
+  static const traced_tables& tables =
+      *new traced_tables{traced(request_handlers(), run_traced_request, false),
+                         traced(reply_handlers(), run_traced_reply, true)};
   parts_->own_requests = requests_;
   parts_->own_replies = replies_;
   requests_ = {tables.requests.data(), unsigned(tables.requests.size())};
   replies_ = {tables.replies.data(), unsigned(tables.replies.size())};
   parts_->recorder->name_handlers(requests_.count, replies_.count, handler_name);
-  is_.waiting_apart |= kNotesWaits;
+  is_.waits_slowly |= kNotesWaits;
   for (peer& p : peers_) block(p, kTraced);
 }
 
@@ -142,7 +142,7 @@ void engine::run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header)
   to.end_handler(false);
 }
 
-status engine::wait_apart(waiting& w, bool (*done)(void*), void* argument) {
+status engine::wait_slow(waiting& w, bool (*done)(void*), void* argument) {
   if (!is_open() || !parts_->recorder) return wait_as_thread(w, done, argument);
   const bool is_over = !serves_threads() && done(argument);
   const bool is_idle = coprocessor_ != 0 && endpoint_ == coprocessor_;  // it waits all its life

@@ -7,7 +7,7 @@
 // of handlers name functions that note a message and run its handler.
 #pragma once
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "am/start.hpp"
 #include "base/process_label.hpp"
@@ -48,7 +48,7 @@ std::vector<arriving_part> arriving;  // by node
 unsigned compared = 0, arrived = 0;  // machines
 std::uint64_t job_number = 0;
 
-root_moment tell_time() {
+root_moment report_time() {
   if (job_number == 0) job_number = trace::ticks_now() | 1;
   return {trace::read_clocks(), job_number};
 }
@@ -134,7 +134,7 @@ void ask_root(node_trace& mine) {
   best.error_ns = ~std::uint64_t{0};
   for (unsigned i = 0; i < kQuestions; ++i) {
     const trace::clock_pair before = trace::read_clocks();
-    const root_moment answer = call<&tell_time>(0).get();
+    const root_moment answer = call<&report_time>(0).get();
     const trace::clock_pair after = trace::read_clocks();
     const std::uint64_t took_ns = after.ns - before.ns;
     job = answer.job;
@@ -216,8 +216,7 @@ void give_part(engine& e, const node_trace& mine) {
   const bool is_sent = mine.is_written() && send_part(mine);
   const job::membership& m = job::self();
   call<&end_part>(0, std::uint32_t(m.node), std::int32_t(m.rank)).get();
-  if (!await(e, "finalize (the trace)", answered, 1))
-    return mine.say_it_stays("a rank has died");
+  if (!await(e, "finalize (the trace)", answered, 1)) return mine.say_it_stays("a rank has died");
   if (!is_sent || !is_joined) return mine.say_it_stays(kNotInIt);
   ::unlink(mine.path().c_str());
 }
@@ -246,7 +245,7 @@ void compare_clocks(engine& e) {
   const unnoticed now(e);
   try {
     if (m.rank == 0) {
-      mine->add_clock({trace::read_clocks(), {}, 0, 0}, tell_time().job);
+      mine->add_clock({trace::read_clocks(), {}, 0, 0}, report_time().job);
       static_cast<void>(await(e, "init (the trace's clocks)", compared, m.nodes - 1));
     } else {
       ask_root(*mine);

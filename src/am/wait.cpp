@@ -13,12 +13,12 @@
 
 #include "am/collective_state.hpp"
 #include "am/coproc.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "am/shown_name.hpp"
+#include "base/backoff.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
-#include "base/patience.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/am/engine.hpp"
 #include "ramjet/detail/base/probe.hpp"
@@ -69,9 +69,9 @@ status engine::idle_slow(waiting& w) {
   note_failures_in_turn();
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
-    give_up_on_leavers();
+    fail_calls_to_departed();
   }
-  if (!parts_->refusals.empty()) tell_refusals();
+  if (!parts_->refusals.empty()) report_refusals();
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 || w.overdue != nullptr) {
     const std::uint64_t now = base::now_ns();
@@ -183,7 +183,7 @@ status engine::after_failure(const waiting& w) {
 // noted, answers to calls among it. A poll comes in between.
 void engine::note_failures_in_turn() {
   constexpr int kLastPumps = 4;  // every other one receives
-  engine_parts& x = *parts_;
+  engine_cold& x = *parts_;
   const job::membership& m = job::self();
   const std::uint32_t failures =
       m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
@@ -230,7 +230,7 @@ void engine::note_death(unsigned rank) {
 
 // Ends the calls to ranks that left after a death, and drops what is chained to them, when each is
 // seen to have left for the second time: what it had sent before is there by then.
-void engine::give_up_on_leavers() {
+void engine::fail_calls_to_departed() {
   for (unsigned r = 0; r < ranks_; ++r) {
     if (!job::has_left(r)) continue;
     if (parts_->rank_left[r]) {

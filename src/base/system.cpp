@@ -17,7 +17,7 @@ namespace ramjet::base {
 
 std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
 
-void tell_at_once(const std::string& text) noexcept {
+void report_at_once(const std::string& text) noexcept {
   pollfd ready{STDERR_FILENO, POLLOUT, 0};
   if (::poll(&ready, 1, 0) != 1 || ready.revents != POLLOUT) return;
   char end[] = "\n";
@@ -34,7 +34,7 @@ std::string watch_problem(int error) {
 }
 
 void end_for_want_of_watch(int error) noexcept {
-  tell_at_once(std::string(process_label()) + ": " + watch_problem(error));
+  report_at_once(std::string(process_label()) + ": " + watch_problem(error));
   end_process(kExitJobLost);
 }
 

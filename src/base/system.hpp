@@ -11,7 +11,7 @@ std::string os_error(const char* what);
 
 // Writes the text and a line's end to standard error, unless it would have to wait for a reader: of
 // threads that others wait for. Past the streams of the C library, which may be held meanwhile.
-void tell_at_once(const std::string& text) noexcept;
+void report_at_once(const std::string& text) noexcept;
 
 // Why a descriptor cannot be watched, and what to do: a failed epoll_ctl, with its errno.
 std::string watch_problem(int error);

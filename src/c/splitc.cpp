@@ -61,7 +61,7 @@ auto or_nothing(Access&& access) noexcept -> decltype(access()) {
   try {
     return access();
   } catch (const ramjet::failure&) {
-    ramjet::detail::tell_at_sync();
+    ramjet::detail::report_at_sync();
     return decltype(access())();
   }
 }

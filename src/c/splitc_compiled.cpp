@@ -53,7 +53,7 @@ extern "C" std::uint64_t splitc_run_atomic(thunk f, std::uint64_t at, const std:
 extern "C" void splitc_get_followed_slow(void* into, std::uint64_t bits, std::size_t bytes,
                                          const char* call) {
   using namespace ramjet::detail;
-  word_slow(access_op::load, into, bits, 0, 0, bytes, completes::followed, call);
+  word_slow(access_op::load, into, bits, 0, 0, bytes, completes::more, call);
 }
 
 #pragma GCC visibility pop

@@ -47,7 +47,7 @@ struct access {
   bool fetch = false;
   std::uint64_t fetch_at = 0;
   // Its thread begins another one or waits at once: this one may leave with what follows.
-  bool followed = false;
+  bool more_follow = false;
   access_answer fetched{};
 };
 

@@ -16,8 +16,8 @@
 //   C2  It answers a request at most once, in the request's own record, while its handler runs.
 //   C3  It returns credit for every record that it consumes, and never reads a lane beyond what the
 //       lane holds.
-//   C4  It calls pump() on every poll if pumps() says so. All calls but push() and serve() are
-//       made by the endpoint's thread; those two by one other thread, the same for both.
+//   C4  It calls pump() on every poll if pumps() says so. One other thread makes all calls of
+//       flush_from_coprocessor() and serve(); the endpoint's thread makes all other calls.
 //   C5  It relies on no order between different peers, and on none between requests one way and
 //       replies the other way.
 //
@@ -40,7 +40,7 @@
 #include <string>
 
 #include "channel/access.hpp"
-#include "channel/push.hpp"
+#include "channel/coproc_flush.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
@@ -75,8 +75,8 @@ struct service {
   bool for_owner = false;  // something has come for the endpoint's thread, which may sleep
 };
 
-// One endpoint's way to a set of peers. Used by the endpoint's thread; push() and serve() are for
-// another one.
+// One endpoint's way to a set of peers. The endpoint's thread uses it, but flush_from_coprocessor()
+// and serve() are for another thread.
 class channel {
  public:
   channel() = default;
@@ -139,11 +139,12 @@ class channel {
   virtual std::size_t waiting_bytes() { return 0; }
   // Sends what was begun and waits only for a better moment, as far as there is room. Never waits.
   virtual void flush() {}
-  // Another thread of this process may call push() from here on, to do what flush() does while the
-  // endpoint's thread computes. Before that thread knows of the channel. `request` outlives it.
-  virtual void allow_push(push_request& request) { static_cast<void>(request); }
+  // From here on, another thread of this process may call flush_from_coprocessor(), which flushes
+  // while the endpoint's thread computes. Called before that thread knows the channel. `request`
+  // outlives the channel.
+  virtual void allow_coproc_flush(coproc_flush_request& request) { static_cast<void>(request); }
   // True if something is left to be sent: then it is called again before long.
-  virtual bool push() { return false; }
+  virtual bool flush_from_coprocessor() { return false; }
   // Another thread of this process may call serve() from here on. Before that thread knows of the
   // channel.
   virtual void allow_serving() {}

@@ -31,7 +31,7 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes w
   if (is_empty(shape)) return;
   check_apart(shape, shape.local_stride);
   detail::check_local(into, call);
-  detail::land_writes();
+  detail::fence_pending_writes();
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
   if (here == nullptr) return detail::far_in(into, from, shape, when, call);
   auto* const first = static_cast<std::byte*>(detail::one_name(into));

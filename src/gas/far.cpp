@@ -16,7 +16,7 @@
 #include <new>
 
 #include "am/accesses.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "base/machine_profile.hpp"
 #include "gas/access_note.hpp"
 #include "gas/in_place.hpp"
@@ -96,15 +96,16 @@ constexpr std::size_t kWrittenInline = channel::access::kRequestBytesMax - sizeo
 // Sends a request, and the bytes that are written, to whoever serves the access. `answer_bytes`
 // are to come back; retry: there is no room for an answer of that size.
 status send(engine& e, const call_state& s, far_code what, const far_words& words,
-            const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0, bool followed = false) {
+            const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0,
+            bool more_follow = false) {
   peer* const server = find_access_peer(e, unsigned(s.target));
   if (server == nullptr) {
     if (e.in_handler())
       return chain_medium<far_request>(s.target, data.bytes, data.count, s.id, what.packed(),
                                        words);
     ++e.parts().access_messages;
-    const status how = request_medium<far_request>(s.target, data.bytes, data.count, s.id,
-                                                   what.packed(), words);
+    const status how =
+        request_medium<far_request>(s.target, data.bytes, data.count, s.id, what.packed(), words);
     --e.parts().access_messages;
     return how;
   }
@@ -115,7 +116,7 @@ status send(engine& e, const call_state& s, far_code what, const far_words& word
                     .request = {reinterpret_cast<const std::byte*>(words.data()),
                                 sizeof(std::uint64_t) * words_of(what.op)},
                     .answer_bytes = answer_bytes,
-                    .followed = followed};
+                    .more_follow = more_follow};
   if (data.count <= kWrittenInline) {
     a.more = data;
   } else {
@@ -245,13 +246,14 @@ call_state* begin_list(engine& e, access_op op, const element_share& share) {
 }
 
 call_state* begin_word(engine& e, const far_code& what, void* into, std::uint64_t bits,
-                       std::uint64_t operand, std::uint64_t expected = 0, bool followed = false) {
+                       std::uint64_t operand, std::uint64_t expected = 0,
+                       bool more_follow = false) {
   const rectangle bytes = one_row(what.bytes);
   if (bits % what.bytes != 0)  // no atomic operation
     return what.op == access_op::load ? begin_in(e, into, bits, bytes)
                                       : begin_out(e, bits, &operand, bytes, what.flag);
   call_state* s = begin(e, bits, into, bytes, what.is_counted());
-  return begun(e, s, send(e, *s, what, {bits, operand, expected}, {nullptr, 0}, 0, followed));
+  return begun(e, s, send(e, *s, what, {bits, operand, expected}, {nullptr, 0}, 0, more_follow));
 }
 
 // --- Ending --------------------------------------------------------------------------------------
@@ -400,10 +402,10 @@ void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t opera
   const bool flag =
       op == access_op::load ? !polls_far_words::loads_are_counted() : when == completes::counted;
   // Where threads share the endpoint, a wait may hand the processor to one that computes.
-  const bool followed = when == completes::followed && !e.serves_threads();
+  const bool more_follow = when == completes::more && !e.serves_threads();
   note_access(e, bits, bytes, call);
   finish(e, bits,
-         begin_word(e, {op, std::uint8_t(bytes), flag}, into, bits, operand, expected, followed),
+         begin_word(e, {op, std::uint8_t(bytes), flag}, into, bits, operand, expected, more_follow),
          when, call);
 }
 

@@ -212,7 +212,7 @@ void access_elements(access_op op, const element_table& table, const index_list&
   const std::size_t bytes = table.element_bytes;
   if (op == access_op::add_list && address_of(table.bits) % bytes != 0)
     misaligned(table.bits, bytes, call);
-  land_writes();
+  fence_pending_writes();
   const element_access a{op, table, static_cast<std::byte*>(values), one_value ? 0 : bytes, call};
   const std::uint64_t last = largest_of(indices);
   if (table.is_spread) {

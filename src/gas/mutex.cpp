@@ -19,7 +19,7 @@
 #include <bit>
 #include <optional>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -125,7 +125,7 @@ class lock_view {
       if (next == ports()) return false;
       if (!take_bit(next) || !alive(int(rank_of_port(next)))) continue;
       write(holder_word(), holder_of_port(next));
-      detail::land_writes();
+      detail::fence_pending_writes();
       is_near() ? detail::wake_port(next) : detail::wake_port_by_message(next);
       return true;
     }

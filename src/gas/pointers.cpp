@@ -23,7 +23,7 @@ void land_writes_slow() noexcept {
 }
 
 std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
-  land_writes();
+  fence_pending_writes();
   const address_space& now = live_space;
   const std::uint64_t rank = rank_of(bits), offset = address_of(bits) - now.window_base;
   if (rank >= now.ranks || bytes > now.segment_bytes || offset > now.segment_bytes - bytes)

@@ -18,18 +18,18 @@ using ult::detail::this_worker;
 using ult::detail::worker;
 
 void note_failure(bool& failed) noexcept {
-  if (!std::exchange(failed, true)) ++procedures().untold;
+  if (!std::exchange(failed, true)) ++procedures().unreported;
 }
 bool take(bool& failed) noexcept {
   if (!failed) return false;
   failed = false;
-  --procedures().untold;
+  --procedures().unreported;
   return true;
 }
 
 // At the worker that counts them.
 void leave_to_nobody(own_operations* own) noexcept {
-  procedures().apart -= own->count;
+  procedures().of_threads -= own->count;
   if (take(own->failed)) note_failure(procedures().failed);
   own->left = true;
   if (own->count == 0) delete own;
@@ -67,7 +67,7 @@ own_operations* operation_begins(const engine& e) noexcept {
   own_operations* const own = make_own_operations(e);
   ++procedures().begun;
   if (own == nullptr) return nullptr;
-  ++procedures().apart;
+  ++procedures().of_threads;
   ++own->count;
   return own;
 }
@@ -75,7 +75,7 @@ own_operations* operation_begins(const engine& e) noexcept {
 void operation_ends(own_operations* of, status how) noexcept {
   ++procedures().ended;
   const bool is_nobodys = of == nullptr || of->left;
-  if (!is_nobodys) --procedures().apart;
+  if (!is_nobodys) --procedures().of_threads;
   if (how != status::ok) note_failure(is_nobodys ? procedures().failed : of->failed);
   if (of == nullptr) return;
   --of->count;
@@ -88,7 +88,7 @@ own_operations* find_own_operations() noexcept {
 }
 
 bool have_ended(const own_operations* own) noexcept {
-  const std::uint64_t nobodys = procedures().begun - procedures().ended - procedures().apart;
+  const std::uint64_t nobodys = procedures().begun - procedures().ended - procedures().of_threads;
   return nobodys == 0 && (own == nullptr || own->count == 0);
 }
 
@@ -97,7 +97,7 @@ bool take_failure(own_operations* own) noexcept {
   return (own != nullptr && take(own->failed)) || nobodys;
 }
 
-void tell_at_sync() noexcept {
+void report_at_sync() noexcept {
   own_operations* const own = make_own_operations(*current_engine);
   note_failure(own == nullptr ? procedures().failed : own->failed);
 }

@@ -6,7 +6,7 @@
 // Equations at a system thread, between calls:
 //   begun - ended == nobody's + apart               (procedures(), gas.hpp, with `failed` nobody's)
 //   apart         == the sum of `count` over the threads that have not left
-//   untold        == how many of these, and of nobody, have `failed`
+//   unreported        == how many of these, and of nobody, have `failed`
 //
 // What is kept of a thread belongs to the worker where it communicates; where it has gone elsewhere
 // before it ends, it sends that back.
@@ -50,6 +50,6 @@ bool have_ended(const own_operations* own) noexcept;
 bool take_failure(own_operations* own) noexcept;
 
 // An access of the running thread has failed, in a language that has no exceptions.
-void tell_at_sync() noexcept;
+void report_at_sync() noexcept;
 
 }  // namespace ramjet::detail

@@ -74,8 +74,9 @@ std::atomic<std::uint64_t>* bells_of(unsigned receiver) noexcept {
   return bells.as<std::atomic<std::uint64_t>>() + receiver * bells_stride(ports) / 8;
 }
 
-std::atomic<std::uint64_t>& served_apart(unsigned by, unsigned whose) noexcept {
-  return consumed.as<detail::consumed_line>()[std::uint64_t(by) * ports + whose].served_apart;
+std::atomic<std::uint64_t>& served_by_second_thread(unsigned by, unsigned whose) noexcept {
+  return consumed.as<detail::consumed_line>()[std::uint64_t(by) * ports + whose]
+      .served_by_second_thread;
 }
 
 detail::pair_counters* counters_of(unsigned owner) noexcept {

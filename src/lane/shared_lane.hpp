@@ -38,6 +38,6 @@ extern node::region counters;
 // detail::consumed_line[sender][receiver].
 extern node::region credits, consumed;
 // Of the ports of this node.
-std::atomic<std::uint64_t>& served_apart(unsigned by, unsigned whose) noexcept;
+std::atomic<std::uint64_t>& served_by_second_thread(unsigned by, unsigned whose) noexcept;
 
 }  // namespace ramjet::lane

@@ -455,7 +455,7 @@ void mesh_service::say(const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  base::tell_at_once(std::string(base::process_label()) + ": " + text);
+  base::report_at_once(std::string(base::process_label()) + ": " + text);
 }
 
 }  // namespace ramjet::mesh

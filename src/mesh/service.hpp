@@ -271,7 +271,7 @@ class mesh_service {
   void give_up_rank(unsigned rank, const loss_cause& cause);
   void confirm_deaths(std::uint64_t now);
   void announce_deaths();
-  void tell_nodes(unsigned rank, const control_message& m);
+  void report_nodes(unsigned rank, const control_message& m);
   void note_death(unsigned rank, const loss_cause& cause);
   void note_cause(unsigned rank, const loss_cause& cause);
   loss_cause cause_of(unsigned rank) const;

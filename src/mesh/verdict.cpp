@@ -108,7 +108,7 @@ void mesh_service::confirm_deaths(std::uint64_t now) {
 }
 
 // Some ranks of each node, which write it on their board. The agent tells all ranks later.
-void mesh_service::tell_nodes(unsigned rank, const control_message& m) {
+void mesh_service::report_nodes(unsigned rank, const control_message& m) {
   for (unsigned n = 0; n < job_.nodes; ++n) {
     if (n == job_.node) continue;
     unsigned told = 0;
@@ -129,15 +129,14 @@ void mesh_service::announce_deaths() {
     const rank_line& line = job_.line(r);
     death_announced_[r] = true;
     send_to_all({news::died, r, line.signal.load(std::memory_order_relaxed),
-                 line.exit_status.load(std::memory_order_relaxed),
-                 cause_of(r)});
+                 line.exit_status.load(std::memory_order_relaxed), cause_of(r)});
   }
 }
 
 // Where our launcher watches, it reports the death of a process itself.
 void mesh_service::note_death(unsigned rank, const loss_cause& cause) {
   note_cause(rank, cause);
-  if (!is_dead(rank)) tell_nodes(rank, {news::died, rank, 0, kStatusUnknown, cause});
+  if (!is_dead(rank)) report_nodes(rank, {news::died, rank, 0, kStatusUnknown, cause});
   const bool first = declare_dead(rank, 0, kStatusUnknown);
   if (first && !job_.launched) say("rank %u is lost: %s", rank, to_text(cause).c_str());
   follow_death(rank, first);
@@ -202,8 +201,7 @@ bool mesh_service::listens(unsigned rank, std::uint64_t deadline_ns) const {
     error = errno;
     pollfd connected{fd, POLLOUT, 0};
     socklen_t bytes = sizeof error;
-    if (error == EINPROGRESS &&
-        ::poll(&connected, 1, base::milliseconds_until(deadline_ns)) == 1)
+    if (error == EINPROGRESS && ::poll(&connected, 1, base::milliseconds_until(deadline_ns)) == 1)
       ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
   }
   ::close(fd);

@@ -67,7 +67,7 @@ void for_each_pair(const node_memory& node, const geometry& layout, Visit&& visi
 }
 
 // Calls visit(owner, peer, count) for accesses that the mesh's thread of a rank has served, at
-// endpoint 0 for a peer on another node (consumed_line::served_apart).
+// endpoint 0 for a peer on another node (consumed_line::served_by_second_thread).
 template <class Visit>
 void for_each_served(const node_memory& node, const geometry& layout, Visit&& visit) {
   const std::uint64_t lines = node_memory::region_offset<detail::consumed_line>(
@@ -80,7 +80,8 @@ void for_each_served(const node_memory& node, const geometry& layout, Visit&& vi
     const auto bytes = std::as_writable_bytes(std::span(row));
     node.read(lines + owner * bytes.size(), bytes);
     for (unsigned peer = 0; peer < layout.ports; ++peer)
-      if (const std::uint64_t count = row[peer].served_apart.load(std::memory_order_relaxed))
+      if (const std::uint64_t count =
+              row[peer].served_by_second_thread.load(std::memory_order_relaxed))
         visit(owner, peer, count);
   }
 }

@@ -36,7 +36,7 @@ constexpr library_handler kLibrary[] = {
     {"detail::trace_gathering::end_part", "trace: end of a part"},
     {"detail::trace_gathering::note_compared", "trace: clocks compared"},
     {"detail::trace_gathering::note_end", "trace: end of a rank"},
-    {"detail::trace_gathering::tell_time", "trace: clock"},
+    {"detail::trace_gathering::report_time", "trace: clock"},
     {"splitc::check::on_answer", "Split-C check: answer"},
     {"splitc::check::on_batch", "Split-C check: accesses"},
     {"splitc::check::on_deposit", "Split-C check: deposit"},

@@ -25,7 +25,7 @@ struct home_call : parcel {
 void run_home_call(worker* w, parcel* p) {
   auto* e = static_cast<home_call*>(p);
   const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
+  if (home != w->index) return send(worker_pool.workers[home], item_of(p));  // it has moved
   if (e->act(e->at, e->asked_by)) ready(e->asked_by);
 }
 
@@ -45,7 +45,7 @@ void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, cont
   e.asked_by = me;
   e.act = act;
   ++me->pins;  // answers find it by this worker
-  send(everyone.workers[home], item_of(&e));
+  send(worker_pool.workers[home], item_of(&e));
   suspend(w, why);
   --me->pins;
 }
@@ -88,7 +88,7 @@ struct detach_call : parcel {
 void run_detach_call(worker* w, parcel* p) {
   descriptor* const d = static_cast<detach_call*>(p)->at;
   const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home != w->index && !has_ended(d)) return send(everyone.workers[home], item_of(p));
+  if (home != w->index && !has_ended(d)) return send(worker_pool.workers[home], item_of(p));
   release<detach_call>(w, p);
   if (has_ended(d)) return release_without_waiting(w, d);
   d->detached = true;
@@ -110,7 +110,7 @@ void detach(descriptor* d) {
   last->run = run_detach_call;
   last->at = d;
   d->requests.fetch_or(descriptor::kDetach, std::memory_order_relaxed);
-  send(everyone.workers[home], item_of(last));
+  send(worker_pool.workers[home], item_of(last));
 }
 
 // The news that its handle is gone may still be under way, here or from a worker where it was.
@@ -118,7 +118,7 @@ descriptor* attach_self() {
   descriptor* d = open_worker("ult::this_thread::attach")->self->who;
   RAMJET_CHECK(d != nullptr, "attach: a handler or a condition's test is not a thread");
   while (!d->detached && (d->requests.load(std::memory_order_relaxed) & descriptor::kDetach) != 0) {
-    attend(this_worker());
+    drain_inbox(this_worker());
     if (!d->detached) yield();
   }
   RAMJET_CHECK(d->detached, "attach: somebody holds this thread already");

@@ -177,7 +177,7 @@ void give_share(worker* w, worker* to, bool lone) {
 bool somebody_long_idle(const worker* w) {
   const unsigned count = workers();
   for (unsigned i = 1; i < count; ++i) {
-    const worker* other = everyone.workers[(w->index + i) % count];
+    const worker* other = worker_pool.workers[(w->index + i) % count];
     if (other->idleness.load(std::memory_order_relaxed) == kLongIdle) return true;
   }
   return false;
@@ -187,14 +187,14 @@ bool somebody_long_idle(const worker* w) {
 void give_away(worker* w) {
   const unsigned count = workers();
   for (unsigned i = 1; i < count; ++i) {
-    worker* to = everyone.workers[(w->index + i) % count];
+    worker* to = worker_pool.workers[(w->index + i) % count];
     const std::uint32_t idleness = to->idleness.load(std::memory_order_relaxed);
     if (idleness == kHasWork) continue;
     const surplus have = surplus_of(w);
     if (have == surplus::none) return;
     if (have == surplus::lone && idleness != kLongIdle) continue;
     if (to->idleness.exchange(kHasWork, std::memory_order_relaxed) == kHasWork) continue;
-    everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
+    worker_pool.idle_workers.fetch_sub(1, std::memory_order_relaxed);
     give_share(w, to, have == surplus::lone);
   }
 }
@@ -220,13 +220,13 @@ void call(worker* w) {
   if (w->asleep.load(std::memory_order_relaxed) != 0) wake_worker(w);
 }
 
-void attend(worker* w) {
+void drain_inbox(worker* w) {
   w->attention.exchange(0, std::memory_order_acquire);  // pairs: ult.attention
   if (w->inbox.load(std::memory_order_relaxed) != 0) drain(w);
-  if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) give_away(w);
-  if (everyone.stopping.load(std::memory_order_relaxed) || w->parts->shuffle != 0) {
+  if (worker_pool.idle_workers.load(std::memory_order_relaxed) != 0) give_away(w);
+  if (worker_pool.stopping.load(std::memory_order_relaxed) || w->parts->shuffle != 0) {
     w->attention.exchange(worker::kNever, std::memory_order_acquire);  // pairs: ult.attention
-  } else if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) {
+  } else if (worker_pool.idle_workers.load(std::memory_order_relaxed) != 0) {
     std::int32_t nothing = 0;  // else somebody wants something again
     const auto share = somebody_long_idle(w) ? worker::kShareLone : worker::kShare;
     w->attention.compare_exchange_strong(nothing, share, std::memory_order_relaxed);
@@ -235,15 +235,15 @@ void attend(worker* w) {
 }
 
 void ready_elsewhere(control* c) {
-  send(everyone.workers[c->home.load(std::memory_order_relaxed)], item_of(c));
+  send(worker_pool.workers[c->home.load(std::memory_order_relaxed)], item_of(c));
 }
 
 void send_fresh(worker* w, descriptor* d) {
   const unsigned home = d->home.load(std::memory_order_relaxed);
-  if (home != w->index) return send(everyone.workers[home], item_of(d));
+  if (home != w->index) return send(worker_pool.workers[home], item_of(d));
   push(w, item_of(d));
   const bool wanted = w->attention.load(std::memory_order_relaxed) != 0;
-  if (wanted && w->self != w->watcher) attend(w);  // it attends by itself, between its tests
+  if (wanted && w->self != w->watcher) drain_inbox(w);  // it attends by itself, between its tests
 }
 
 }  // namespace ramjet::ult::detail

@@ -78,7 +78,7 @@ struct pool {
   std::vector<int> cpus;  // that workers may be bound to
   bool first_is_bound = false;  // a start has bound worker 0 to cpus[0]
 };
-extern pool everyone;
+extern pool worker_pool;
 
 // Of thread 1: there before any worker is.
 extern descriptor thread_1;
@@ -88,11 +88,11 @@ extern descriptor thread_1;
 bool is_thread_1(const control* c) noexcept;
 
 // Of worker::ended_of, which is not nullptr.
-void tell_ends(worker* w);
+void report_ends(worker* w);
 
 // Of a thread that its home sends to another worker, and of those who lend it their stack.
 inline void move_home(worker* from, control* c, std::uint16_t home) {
-  if (from->ended_of != nullptr) tell_ends(from);  // a task on its stack may be all they wait for
+  if (from->ended_of != nullptr) report_ends(from);  // a task on its stack may be all they wait for
   c->home.store(home, std::memory_order_relaxed);
   for (const lender* l = c->lenders; l != nullptr; l = l->below)
     l->who->home.store(home, std::memory_order_release);  // pairs: ult.home
@@ -127,9 +127,9 @@ void note_switches(worker* w, bool note) noexcept;
 // Has a worker check its inbox and `stopping`, soon; wakes it.
 void call(worker* w);
 // Runs what is in the inbox, and gives work away where another worker is idle.
-void attend(worker* w);
+void drain_inbox(worker* w);
 // Does what others want, and tests posted conditions: at most `most` of a kind.
-void attend_and_test(worker* w, std::uint32_t most);
+void drain_inbox_and_test(worker* w, std::uint32_t most);
 // What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
 void watch(worker* w);
 // The item that runs after a thread that has posted a condition; that thread itself, if it holds.

@@ -180,7 +180,7 @@ void describe_wait(line& out, const blocked_on& why) {
 RAMJET_READ_AS_IT_COMES bool runs(const descriptor& d) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (everyone.workers[i]->self == d.stack) return true;
+    if (worker_pool.workers[i]->self == d.stack) return true;
   return false;
 }
 
@@ -320,7 +320,7 @@ RAMJET_READ_AS_IT_COMES void check_deadlock() {
   const unsigned count = workers();
   std::uint64_t alive = 0, ever = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const worker* w = everyone.workers[i];
+    const worker* w = worker_pool.workers[i];
     const bool idle = (i == this_worker()->index || w->asleep.load(std::memory_order_relaxed)) &&
                       w->inbox.load(std::memory_order_relaxed) == 0;
     if (!idle || w->parts->posted != 0 || w->parts->net != nullptr) {

@@ -19,7 +19,7 @@ struct ended_tasks : parcel {
   std::int64_t count = 0;
 };
 
-void hear_of_ends(worker* w, parcel* p) {
+void on_tasks_done(worker* w, parcel* p) {
   const ended_tasks news = *static_cast<ended_tasks*>(p);
   release<ended_tasks>(w, p);
   news.of->own -= news.count;
@@ -47,7 +47,7 @@ void add_elsewhere(task_count& c) { c.others.fetch_add(2, std::memory_order_rela
 
 // The group may be gone as soon as its owner sees the last task end: nothing of it is touched
 // afterwards. While the owner waits, its home counts.
-void tell_ends(worker* w) {
+void report_ends(worker* w) {
   task_count& c = *std::exchange(w->ended_of, nullptr);
   note_release(&c.others);
   const std::int64_t ended = std::exchange(w->ended, 0);
@@ -58,15 +58,15 @@ void tell_ends(worker* w) {
                                        std::memory_order_relaxed))
       return;
   auto* news = ::new (allocate<ended_tasks>(w)) ended_tasks;
-  news->run = hear_of_ends;
+  news->run = on_tasks_done;
   news->of = &c;
   news->count = ended;
-  send(everyone.workers[c.home], item_of(news));
+  send(worker_pool.workers[c.home], item_of(news));
 }
 
 void end_elsewhere(task_count& c) {
   worker* w = this_worker();
-  if (w->ended_of != nullptr) tell_ends(w);
+  if (w->ended_of != nullptr) report_ends(w);
   w->ended_of = &c;
   w->ended = 1;
 }
@@ -80,7 +80,7 @@ void keep_failure(task_count& c) {
 }
 
 void offer(worker* w) {
-  if (w->self != w->watcher) attend(w);
+  if (w->self != w->watcher) drain_inbox(w);
 }
 
 void offer_if_asked(worker* w) {
@@ -102,7 +102,7 @@ void step_aside(worker* w, item next) {
 
 // Every now and then others have a turn: the thread that has been ready longest, or the watcher.
 void let_others_in(worker* w) {
-  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
+  if (w->attention.load(std::memory_order_relaxed) != 0) drain_inbox(w);
   const item oldest = w->empty() ? 0 : w->ring[w->head & (w->capacity - 1)];
   const bool waits = oldest != 0 && (oldest & kKindMask) != kTask;
   step_aside(w, waits ? pop(w) : item_of(w->watcher));

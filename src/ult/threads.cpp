@@ -190,7 +190,7 @@ RAMJET_INLINE bool has_room_to_lend(const worker* w, const control* me) {
     raised = may_not_lend(w);
   // By the frame: the address sanitizer may keep a variable elsewhere.
   const auto room = static_cast<const std::byte*>(__builtin_frame_address(0)) - me->low;
-  return !raised && room >= std::ptrdiff_t(everyone.wanted.stack_bytes);
+  return !raised && room >= std::ptrdiff_t(worker_pool.wanted.stack_bytes);
 }
 
 bool stays(const control* me) { return me->pins != 0 || me->who->bound || is_thread_1(me); }
@@ -255,7 +255,8 @@ item run_tasks(control* me, task* t) {
     w = this_worker();
     next = due(w) ? next_slow(w) : pop_far(w);
     const bool is_task = (next & kKindMask) == kTask;
-    if (w->ended_of != nullptr && (!is_task || of<task>(next)->count != w->ended_of)) tell_ends(w);
+    if (w->ended_of != nullptr && (!is_task || of<task>(next)->count != w->ended_of))
+      report_ends(w);
     t = of<task>(next);
   } while ((next & kKindMask) == kTask);
   const successor end = end_thread(me, d, nullptr);  // nobody joins it
@@ -383,7 +384,7 @@ __attribute__((noinline)) void join_slow(descriptor* d) {
   // What others want is done first, where that is all: what runs goes on depth first.
   if (w->attention.load(std::memory_order_relaxed) > worker::kShareLone && w->ticks > 1 &&
       w->parts->shuffle == 0) {
-    attend(w);
+    drain_inbox(w);
     if (has_ended(d)) return;
   }
   // pairs: ult.home

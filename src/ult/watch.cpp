@@ -6,9 +6,9 @@
 #include <atomic>
 #include <utility>
 
+#include "base/backoff.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
-#include "base/patience.hpp"
 #include "ult/parts.hpp"
 #include "ult/wait_lists.hpp"
 
@@ -49,7 +49,7 @@ void ask_all_others(const worker* w) {
   for (unsigned i = 0; i < count; ++i)
     if (i != w->index)
       // pairs: ult.attention
-      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_release);
+      worker_pool.workers[i]->attention.store(worker::kNever, std::memory_order_release);
 }
 
 // After each pass that found nothing; announces again if the work that this worker was given has
@@ -63,7 +63,7 @@ void announce_idle(worker* w) {
     p.idle_after_ns = 0;
     p.fruitless = 0;
     w->idleness.store(kIdle, std::memory_order_relaxed);
-    everyone.idle_workers.fetch_add(1, std::memory_order_relaxed);  // published by `attention`
+    worker_pool.idle_workers.fetch_add(1, std::memory_order_relaxed);  // published by `attention`
     ask_all_others(w);
   } else if (now == kIdle && ++w->parts->fruitless >= kPassesToLongIdle) {
     w->parts->fruitless = 0;
@@ -98,15 +98,15 @@ std::uint64_t next_question(const worker* w) {
 void withdraw_idle(worker* w) {
   if (w->idleness.load(std::memory_order_relaxed) == kHasWork) return;
   if (w->idleness.exchange(kHasWork, std::memory_order_relaxed) != kHasWork)
-    everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
+    worker_pool.idle_workers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool stops(const worker* w) {
-  return w->index != 0 && everyone.stopping.load(std::memory_order_relaxed);
+  return w->index != 0 && worker_pool.stopping.load(std::memory_order_relaxed);
 }
 
 bool found_work(worker* w) {
-  attend_and_test(w, kIdleTests);
+  drain_inbox_and_test(w, kIdleTests);
   if (w->empty()) announce_idle(w);
   return !w->empty() || stops(w);
 }
@@ -190,7 +190,7 @@ void send_departing(worker* w) {
   w->parts->departing = nullptr;
   const auto home = std::uint16_t(w->parts->departing_to);
   move_home(w, c, home);
-  send(everyone.workers[home], item_of(c));
+  send(worker_pool.workers[home], item_of(c));
 }
 
 }  // namespace
@@ -245,10 +245,10 @@ void note_failed_try() noexcept {
     base::yield_after_tries(own.spin, own.failed_tries);
 }
 
-void attend_and_test(worker* w, std::uint32_t most) {
+void drain_inbox_and_test(worker* w, std::uint32_t most) {
   const bool wanted = w->attention.load(std::memory_order_relaxed) != 0 ||
                       w->inbox.load(std::memory_order_relaxed) != 0;
-  if (wanted) attend(w);
+  if (wanted) drain_inbox(w);
   if (w->parts->posted != 0) test_posted(w, most);
 }
 
@@ -256,8 +256,8 @@ void idle(worker* w) {
   judge_gift(*w->parts);
   if (const network* net = w->parts->net; net != nullptr) {
     const std::uint64_t deadline = first_deadline(w), question = next_question(w);
-    const bool sooner = question != 0 && question > base::now_ns() &&
-                        (deadline == 0 || question < deadline);
+    const bool sooner =
+        question != 0 && question > base::now_ns() && (deadline == 0 || question < deadline);
     net->wait(w, found_work_between_polls, sooner ? question : deadline, w->parts->posted != 0);
     w->asleep.store(0, std::memory_order_relaxed);
   } else {
@@ -279,7 +279,7 @@ void watch(worker* w) {
     w->parts->steps += std::uint32_t(w->parts->turn - std::max(w->ticks, 0));
     w->ticks = 0;  // a yield in a handler or a test takes the slow way, which refuses it
     if (w->parts->departing != nullptr) send_departing(w);
-    attend_and_test(w, everyone.wanted.tests_per_pass);
+    drain_inbox_and_test(w, worker_pool.wanted.tests_per_pass);
     if constexpr (ramjet::detail::kAudits)
       if (++w->parts->passes % 64 == 0) audit_wait_lists(w);
     if (w->parts->net != nullptr) w->parts->net->poll();
@@ -299,7 +299,7 @@ item next_slow(worker* w) {
   if (w->attention.load(std::memory_order_relaxed) != 0) {
     control* me = w->self;
     ++me->pins;  // it may be among the ready, but is not saved yet: nobody else can run it
-    attend(w);
+    drain_inbox(w);
     --me->pins;
   }
   if (watch_now || stops(w)) return item_of(w->watcher);
@@ -313,7 +313,7 @@ item next_after_posting(worker* w) {
   const bool watcher_wanted =
       p.net != nullptr || p.posted_calls != 0 || w->attention.load(std::memory_order_relaxed) != 0;
   if (watcher_wanted || !w->empty()) return due(w) ? next_slow(w) : pop(w);
-  test_posted(w, everyone.wanted.tests_per_pass);
+  test_posted(w, worker_pool.wanted.tests_per_pass);
   set_ticks(w);
   return pop(w);
 }

@@ -23,7 +23,7 @@ namespace ramjet::ult {
 
 namespace detail {
 
-pool everyone;
+pool worker_pool;
 worker_mode_kind worker_mode = one_worker;
 std::uint32_t default_stack_class = 2;
 
@@ -98,8 +98,8 @@ void check_pages() {
 
 // Those that workers may use; asked before the first worker is bound.
 const std::vector<int>& processors() {
-  if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();
-  return everyone.cpus;
+  if (worker_pool.cpus.empty()) worker_pool.cpus = base::allowed_cpus();
+  return worker_pool.cpus;
 }
 
 // The options with what the environment sets, and without what stands for something else.
@@ -140,20 +140,20 @@ worker* make_worker(unsigned index) {
 void share_ids(unsigned workers) {
   const std::uint32_t step = std::bit_ceil(workers + 1);
   std::uint32_t given = 0;
-  for (const worker* w : everyone.workers)
+  for (const worker* w : worker_pool.workers)
     if (w != nullptr) given = std::max(given, std::uint32_t(w->next_identity));
   const std::uint32_t from = (given + step - 1) / step * step;
   for (unsigned i = 0; i < workers; ++i) {
-    everyone.workers[i]->id_step = step;
+    worker_pool.workers[i]->id_step = step;
     const std::uint32_t first = (from + i + 1) & kIdMask;
-    everyone.workers[i]->next_identity = std::uint64_t{i} << kHomeShift | first;
+    worker_pool.workers[i]->next_identity = std::uint64_t{i} << kHomeShift | first;
   }
 }
 
 // As the options say, for a worker that has nothing to do: a new one, or one of an earlier start,
 // whose blocks, stacks and counts go on.
 void set_out(worker* w) {
-  const std::uint64_t seed = everyone.wanted.shuffle_seed;
+  const std::uint64_t seed = worker_pool.wanted.shuffle_seed;
   w->parts->shuffle = seed == 0 ? 0 : seed * 0x9e3779b97f4a7c15 + w->index + 1;
   w->attention.store(seed == 0 ? 0 : worker::kNever,  // shuffled, each step is a slow one
                      std::memory_order_relaxed);
@@ -170,7 +170,7 @@ std::size_t with_room_to_lend(std::size_t stack_bytes) {
 // What workers keep of the usual stacks are stacks of a class like any other from now on.
 void set_default_stacks(std::uint32_t stack_class) {
   if (stack_class == default_stack_class) return;
-  for (worker* w : everyone.workers) {
+  for (worker* w : worker_pool.workers) {
     if (w == nullptr) continue;
     w->parts->stacks[default_stack_class] = std::exchange(w->stacks, {});
     w->stacks = std::exchange(w->parts->stacks[stack_class], {});
@@ -181,7 +181,7 @@ void set_default_stacks(std::uint32_t stack_class) {
 // Threads that have not ended, thread 1 among them. While there is one worker.
 std::uint64_t threads_alive() {
   std::uint64_t alive = 0;
-  for (const worker* w : everyone.workers)
+  for (const worker* w : worker_pool.workers)
     if (w != nullptr) alive += w->started - w->finished;
   return alive;
 }
@@ -196,19 +196,19 @@ void stay_on(const int* first, const int* end) {
 void stay_on_processor(unsigned index) {
   const int* const own = &processors()[index % processors().size()];
   stay_on(own, own + 1);
-  if (index == 0) everyone.first_is_bound = true;
+  if (index == 0) worker_pool.first_is_bound = true;
 }
 // Where worker 0 stays on the first of the processors, because an earlier start has bound it, the
 // other workers share the rest. A mask of the program's own choice is theirs too.
 void leave_first_processor() {
   const std::vector<int>& cpus = processors();
-  if (everyone.first_is_bound && cpus.size() > 1 && base::allowed_cpus() == std::vector{cpus[0]})
+  if (worker_pool.first_is_bound && cpus.size() > 1 && base::allowed_cpus() == std::vector{cpus[0]})
     stay_on(cpus.data() + 1, cpus.data() + cpus.size());
 }
 
 // The calling system thread becomes the worker.
 void settle_in(worker* w) {
-  if (everyone.wanted.bind)
+  if (worker_pool.wanted.bind)
     stay_on_processor(w->index);
   else if (w->index != 0)
     leave_first_processor();
@@ -244,19 +244,19 @@ void open_first(worker* w) {
 }
 
 void open_all(const options& wanted) {
-  everyone.wanted = wanted;
+  worker_pool.wanted = wanted;
   base::find_tools();
   static_cast<void>(processors());  // before the first worker is bound
   set_default_stacks(stack_class_of(with_room_to_lend(wanted.stack_bytes)));
-  worker* first = everyone.workers[0];
+  worker* first = worker_pool.workers[0];
   const bool again = first != nullptr;
   if (!again) check_pages();
   for (unsigned i = 0; i < wanted.workers; ++i)
-    if (everyone.workers[i] == nullptr) everyone.workers[i] = make_worker(i);
+    if (worker_pool.workers[i] == nullptr) worker_pool.workers[i] = make_worker(i);
   share_ids(wanted.workers);
   if (!again) {
-    first = everyone.workers[0];
-    everyone.first = pthread_self();
+    first = worker_pool.workers[0];
+    worker_pool.first = pthread_self();
     install_signal_handlers();
     open_first(first);
   } else if (wanted.bind) {
@@ -264,12 +264,12 @@ void open_all(const options& wanted) {
   }
   set_out(first);
   set_mode(wanted.workers);
-  everyone.stopping.store(false, std::memory_order_relaxed);
-  for (unsigned i = 1; i < wanted.workers; ++i) set_out(everyone.workers[i]);
-  everyone.count.store(wanted.workers, std::memory_order_relaxed);
+  worker_pool.stopping.store(false, std::memory_order_relaxed);
+  for (unsigned i = 1; i < wanted.workers; ++i) set_out(worker_pool.workers[i]);
+  worker_pool.count.store(wanted.workers, std::memory_order_relaxed);
   for (unsigned i = 1; i < wanted.workers; ++i) {
-    pthread_t& system = everyone.workers[i]->parts->system;
-    if (const int error = pthread_create(&system, nullptr, work_as, everyone.workers[i])) {
+    pthread_t& system = worker_pool.workers[i]->parts->system;
+    if (const int error = pthread_create(&system, nullptr, work_as, worker_pool.workers[i])) {
       std::fprintf(stderr, "ramjet: no system thread for worker %u: %s\n", i, std::strerror(error));
       std::exit(EXIT_FAILURE);
     }
@@ -316,28 +316,29 @@ void stop() {
   RAMJET_CHECK(!in_handler_or_test(), "a handler or a condition's test may not stop workers");
   const unsigned count = workers();
   if (count == 0) return;
-  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && is_thread_1(current_worker->self),
-               "ult::stop belongs to thread 1");
-  everyone.stopping.store(true, std::memory_order_relaxed);
-  for (unsigned i = 1; i < count; ++i) call(everyone.workers[i]);
+  RAMJET_CHECK(
+      pthread_equal(pthread_self(), worker_pool.first) && is_thread_1(current_worker->self),
+      "ult::stop belongs to thread 1");
+  worker_pool.stopping.store(true, std::memory_order_relaxed);
+  for (unsigned i = 1; i < count; ++i) call(worker_pool.workers[i]);
   for (unsigned i = 1; i < count; ++i) {
-    pthread_join(everyone.workers[i]->parts->system, nullptr);
-    delete std::exchange(everyone.workers[i]->watcher, nullptr);
+    pthread_join(worker_pool.workers[i]->parts->system, nullptr);
+    delete std::exchange(worker_pool.workers[i]->watcher, nullptr);
   }
-  everyone.stopping.store(false, std::memory_order_relaxed);
-  everyone.count.store(1, std::memory_order_relaxed);
-  everyone.idle_workers.store(0, std::memory_order_relaxed);
+  worker_pool.stopping.store(false, std::memory_order_relaxed);
+  worker_pool.count.store(1, std::memory_order_relaxed);
+  worker_pool.idle_workers.store(0, std::memory_order_relaxed);
   set_mode(1);
 }
 
 unsigned workers(unsigned count) {
-  options wanted = detail::everyone.wanted;
+  options wanted = detail::worker_pool.wanted;
   wanted.workers = count;
   if (workers() > 1) stop();
   start(wanted);
   return workers();
 }
 
-unsigned workers() noexcept { return detail::everyone.count.load(std::memory_order_relaxed); }
+unsigned workers() noexcept { return detail::worker_pool.count.load(std::memory_order_relaxed); }
 
 }  // namespace ramjet::ult

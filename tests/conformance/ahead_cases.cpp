@@ -7,7 +7,7 @@
 #include "spmd.hpp"
 
 #include "am/collectives/ahead.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "spmd.hpp"
 
 #include "am/call_order.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "job/join.hpp"
 
 namespace {

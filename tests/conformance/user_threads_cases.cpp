@@ -12,7 +12,7 @@
 #include "ramjet/ult.hpp"
 #include "spmd.hpp"
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 
 namespace {
 

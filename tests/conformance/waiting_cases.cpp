@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "base/patience.hpp"
+#include "base/backoff.hpp"
 #include "node/region.hpp"
 #include "spmd.hpp"
 
@@ -23,7 +23,7 @@ double all_disturbed(const stopwatch& since) {
   return sum;
 }
 
-// What the ranks of this machine have yielded and slept, by processor (base/patience.hpp).
+// What the ranks of this machine have yielded and slept, by processor (base/backoff.hpp).
 std::uint64_t turns_of_machine() {
   const std::vector<ramjet::node::region*> regions = ramjet::node::registered_regions();
   const auto counts = std::ranges::find(regions, std::string_view("am.turns"),

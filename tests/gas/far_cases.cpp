@@ -107,7 +107,7 @@ SPMD_CASE(far, gets_that_are_followed) {
   std::uint32_t part = 0;
   const auto begin = [&](unsigned count) {
     got.fill(1);
-    for (unsigned k = 0; k < count; ++k) ramjet::get(&got[k], there + k, ramjet::followed);
+    for (unsigned k = 0; k < count; ++k) ramjet::get(&got[k], there + k, ramjet::more);
   };
   const auto have_come = [&](unsigned count) {
     for (unsigned k = 0; k < count; ++k) EXPECT_EQUAL(got[k], 100 * k);
@@ -127,7 +127,7 @@ SPMD_CASE(far, gets_that_are_followed) {
   }
   begin(3);
   const auto not_aligned = global_ptr<std::uint8_t>(there) + 7;
-  ramjet::get(&part, global_ptr<std::uint32_t>(not_aligned), ramjet::followed);
+  ramjet::get(&part, global_ptr<std::uint32_t>(not_aligned), ramjet::more);
   EXPECT_OK(ramjet::sync_all());
   have_come(3);
   EXPECT_EQUAL(part, 100u << 8);

@@ -79,7 +79,7 @@ class simulation {
   state join(unsigned rank);
   void release(unsigned rank, double at_ns);
   void look_up();
-  [[noreturn]] void tell_stuck() const;
+  [[noreturn]] void report_stuck() const;
 
   // Of the partners of an exchange: how many are looked at, and the distance of each.
   unsigned partners_of(const operation& o) const {
@@ -336,7 +336,7 @@ void simulation::look_up() {
     throw interrupted();
 }
 
-void simulation::tell_stuck() const {
+void simulation::report_stuck() const {
   for (unsigned i = 0; i < ranks_; ++i) {
     const rank_state& s = states_[i];
     if (s.is_waiting)
@@ -360,7 +360,7 @@ outcome simulation::run() {
       run_rank(next);
     }
   }
-  if (ended_ < ranks_) tell_stuck();
+  if (ended_ < ranks_) report_stuck();
   return out_;
 }
 

@@ -73,7 +73,7 @@ bool compile_all(front_end& program, const options& asked) {
 bool compile(front_end& program, const options& asked) {
   try {
     return compile_all(program, asked);
-  } catch (const graph::not_done& missing) {
+  } catch (const graph::unsupported& missing) {
     program.report().error(program.place_of(missing.where), missing.text);
     return false;
   }

@@ -30,7 +30,7 @@ interpret::value argument(const std::string& word, const type& t) {
 }
 
 // false, always: the result is not there.
-bool tell_deadlock(front_end& program, const interpret::machine& m) {
+bool report_deadlock(front_end& program, const interpret::machine& m) {
   frontend::messages& report = program.report();
   const frontend::place main = program.place_of(program.core().main->where);
   report.error(main, "deadlock: the result of 'main' never comes");
@@ -87,7 +87,7 @@ bool run(front_end& program, const std::vector<std::string>& arguments) {
     const interpret::cell& result = m.run(values);
     std::string text;
     if (!interpret::print(result, core.main_result, program.types(), text))
-      return tell_deadlock(program, m);
+      return report_deadlock(program, m);
     frontend::write_file("-", text + "\n");
     return true;
   } catch (const interpret::run_error& wrong) {

@@ -114,7 +114,7 @@ void builder::copy_move(const core::binding& b, const context& c) {
 void builder::copy_no_match(const core::binding& b, const context& c) {
   const value never = add(operation::fail, {}, b.where);
   if (is_of_choice(b, c)) return merge(*c.join, never, b.where);
-  if (b.to != core::kNoSlot) throw not_done{b.where, "a value that no pattern gives"};
+  if (b.to != core::kNoSlot) throw unsupported{b.where, "a value that no pattern gives"};
   if (c.to == context::gives::join) merge(*c.join, never, b.where);
 }
 

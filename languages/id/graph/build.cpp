@@ -48,7 +48,7 @@ void builder::fill(draft& made) {
   made.is_filled = true;
   try {
     made.fill();
-  } catch (const not_done&) {
+  } catch (const unsupported&) {
     made.thrown = std::current_exception();
     return;
   }

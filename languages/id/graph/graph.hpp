@@ -170,7 +170,7 @@ struct program {
 };
 
 // What cannot be compiled: a place and a sentence.
-struct not_done {
+struct unsupported {
   position where;
   std::string text;
 };

@@ -16,8 +16,9 @@ kind builder::kind_of_argument(const type& t) const {
     case type_kind::boolean:
       return kind::boolean;
     default:
-      throw not_done{core_.main->where,
-                     "a main whose arguments are other than int, float and bool is not compiled"};
+      throw unsupported{
+          core_.main->where,
+          "a main whose arguments are other than int, float and bool is not compiled"};
   }
 }
 
@@ -28,7 +29,7 @@ void builder::make_main() {
   out_.main_parameters = core_.main_parameters;
   now_ = f_->body;
   if (core_.main_parameters.size() > tl0::kWordsMax)
-    throw not_done{f_->where, "a main of more than 4 parameters is not compiled yet"};
+    throw unsupported{f_->where, "a main of more than 4 parameters is not compiled yet"};
   for (std::size_t i = 0; i < core_.main_parameters.size(); ++i) {
     const value made = add_parameter(*f_, core_.main->slots[core_.main->parameters[i]]);
     f_->values[made].is = kind_of_argument(*resolved(core_.main_parameters[i]));
@@ -97,9 +98,9 @@ function* builder::printer_of(type* t, bool as_field) {
   type_words spell;
   const std::string words = spell(t);
   if (!spell.is_whole())
-    throw not_done{f_->where, "a result whose type has more than " +
-                                  std::to_string(type_words::kWordsMax) +
-                                  " words is not compiled yet"};
+    throw unsupported{f_->where, "a result whose type has more than " +
+                                     std::to_string(type_words::kWordsMax) +
+                                     " words is not compiled yet"};
   const bool matters = as_field && t->is == type_kind::data;
   draft*& made = printers_[words + (matters ? " field" : "")];
   if (made) return ask_for(made);

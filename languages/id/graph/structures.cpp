@@ -7,7 +7,7 @@ namespace idc::graph {
 // A value with constructors has the number of its own in its lowest bits, with operands or without.
 std::int64_t builder::tag_of(const core::binding& construct) {
   if (construct.immediate >= kTags)
-    throw not_done{construct.where, "a type with more than 16 constructors is not compiled yet"};
+    throw unsupported{construct.where, "a type with more than 16 constructors is not compiled yet"};
   return construct.immediate;
 }
 

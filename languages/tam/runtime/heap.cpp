@@ -14,10 +14,10 @@
 
 #include "languages/tam/runtime/machine.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/regions.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/spread.hpp"
-#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -120,7 +120,7 @@ static_assert(sizeof(tam_array_head) == 8 && kArrayAlignment % alignof(tam_word)
 // An origin is {distance of the site from the first code block:29 | kind:3}.
 constexpr int kKindBits = 3;
 std::int32_t origin_of(const char* site, array_kind kind) {
-  std::int32_t distance = carried(site);
+  std::int32_t distance = encode_site(site);
   constexpr std::int32_t kFar = 1 << (31 - kKindBits);
   if (distance < -kFar || distance >= kFar) distance = 0;
   return distance * (1 << kKindBits) | static_cast<std::int32_t>(kind);
@@ -138,7 +138,7 @@ void set_kind(tam_array_head* head, array_kind kind) noexcept {
 
 const char* marked_site_of(const tam_array_head* head) noexcept {
   return kind_of(head) == array_kind::ended ? "a region that has ended"
-                                            : place_of(head->origin >> kKindBits);
+                                            : decode_site(head->origin >> kKindBits);
 }
 
 const char* site_of(const tam_array_head* head) noexcept {
@@ -245,7 +245,7 @@ void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site,
   const element_place e = near_element(a, index, site);
   const int keeper = keeper_of(e.head, index);
   if (keeper != tam_rank_of(tam_here.own)) {
-    if (by == caller::handler || !watch(a, e, index, reply, site))
+    if (by == caller::handler || !poll_element(a, e, index, reply, site))
       fetch_shared_at(keeper, a, index, reply, site, by);
     return;
   }

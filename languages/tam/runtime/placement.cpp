@@ -79,7 +79,7 @@ void give(const activation& a, unsigned edge, caller by) {
   ++state.given;
   ++messages.sent;
   const auto send = [&](auto way) {
-    return way(ahead(edge), edge, carried(a.block), a.count, a.words[0], a.words[1], a.words[2],
+    return way(ahead(edge), edge, encode_site(a.block), a.count, a.words[0], a.words[1], a.words[2],
                a.words[3]);
   };
   const status s = by == caller::thread

@@ -4,13 +4,13 @@
 
 #include "languages/tam/runtime/machine.hpp"
 #include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/regions.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/schedule.hpp"
 #include "languages/tam/runtime/spread.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "languages/tam/runtime/waiting.hpp"
-#include "languages/tam/runtime/watch.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 

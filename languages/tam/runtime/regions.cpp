@@ -96,7 +96,7 @@ void end_here(tam_region r, const char* site) {
 }
 void on_end_region(tam_region r, std::int32_t site) {
   ++messages.handled;
-  end_here(r, place_of(site));
+  end_here(r, decode_site(site));
 }
 
 }  // namespace
@@ -153,6 +153,6 @@ void tam_region_end(tam_lcv, tam_region r, const char* site) {
   const int rank = tam_rank_of(r);
   if (rank >= here.ranks) stop("%s: the region is of rank %d of %d", site, rank, here.ranks);
   ++messages.sent;
-  if (ramjet::chain<on_end_region>(rank, r, carried(site)) != ramjet::status::ok)
+  if (ramjet::chain<on_end_region>(rank, r, encode_site(site)) != ramjet::status::ok)
     stop("rank %d has died", rank);
 }

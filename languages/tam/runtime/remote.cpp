@@ -50,28 +50,28 @@ void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w
 void on_fill(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
   if (is_shared(a))
-    fill_shared(a, index, word, place_of(site), caller::handler);
+    fill_shared(a, index, word, decode_site(site), caller::handler);
   else
-    fill(a, index, word, place_of(site), caller::handler);
+    fill(a, index, word, decode_site(site), caller::handler);
 }
 void on_fetch_shared(tam_array a, tam_word index, tam_name reply, std::int32_t site) {
   ++messages.handled;
-  fetch_shared(a, index, reply, place_of(site), caller::handler);
+  fetch_shared(a, index, reply, decode_site(site), caller::handler);
 }
 void on_fetch_for(tam_array a, tam_word index, tam_name reply, bool takes, std::int32_t site) {
   ++messages.handled;
   if (is_shared(a))
-    fetch_shared(a, index, reply, place_of(site), caller::handler);
+    fetch_shared(a, index, reply, decode_site(site), caller::handler);
   else
-    fetch(a, index, reply, takes, place_of(site), caller::handler);
+    fetch(a, index, reply, takes, decode_site(site), caller::handler);
 }
 void on_fill_shared(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
-  fill_shared(a, index, word, place_of(site), caller::handler);
+  fill_shared(a, index, word, decode_site(site), caller::handler);
 }
 void on_length(tam_array a, tam_name reply, std::int32_t site) {
   ++messages.handled;
-  const tam_word length = checked_array(a & ~kSharedBit, place_of(site))->length;
+  const tam_word length = checked_array(a & ~kSharedBit, decode_site(site))->length;
   send(reply, {&length, 1}, caller::handler);
 }
 
@@ -103,7 +103,7 @@ void open_remote() {
 
 // Code blocks and the texts of places lie in the program's image, which lies elsewhere in each
 // rank: they travel as distances.
-std::int64_t carried(const tam_block* block) {
+std::int64_t encode_site(const tam_block* block) {
   return reinterpret_cast<const char*>(block) - reinterpret_cast<const char*>(here.blocks.front());
 }
 const tam_block* block_of(std::int64_t carried) {
@@ -113,7 +113,7 @@ const tam_block* block_of(std::int64_t carried) {
     stop("a message calls a code block that the program has not named");
   return b;
 }
-const char* place_of(std::int32_t carried) {
+const char* decode_site(std::int32_t carried) {
   if (carried == 0) return "a shared object";
   return reinterpret_cast<const char*>(here.blocks.front()) + carried;
 }
@@ -140,22 +140,22 @@ void send(tam_name to, std::span<const tam_word> words, caller by) {
 
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
   send_waiting_fetches_to(tam_rank_of(a));  // a put may need a take before it
-  send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
+  send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, encode_site(site));
 }
 void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, const char* site,
                      caller by) {
   tam_here.awaits = 1;
-  send_to<on_fetch_shared>(rank, by, a, index, reply, carried(site));
+  send_to<on_fetch_shared>(rank, by, a, index, reply, encode_site(site));
 }
 void fetch_for(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
-  send_to<on_fetch_for>(tam_rank_of(a), caller::thread, a, index, reply, takes, carried(site));
+  send_to<on_fetch_for>(tam_rank_of(a), caller::thread, a, index, reply, takes, encode_site(site));
 }
 void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,
                     caller by) {
-  send_to<on_fill_shared>(rank, by, a, index, word, carried(site));
+  send_to<on_fill_shared>(rank, by, a, index, word, encode_site(site));
 }
 void length_far(tam_array a, tam_name reply, const char* site) {
-  send_to<on_length>(tam_rank_of(a), caller::thread, a, reply, carried(site));
+  send_to<on_length>(tam_rank_of(a), caller::thread, a, reply, encode_site(site));
 }
 
 }  // namespace ramjet::tam
@@ -175,7 +175,7 @@ void tam_spawn(tam_lcv, int rank, const tam_block* block, unsigned count, tam_wo
   else if (rank == tam_rank_of(tam_here.own))
     spawn_here(block, {words, count});
   else
-    send_to<on_spawn>(rank, caller::thread, carried(block), count, w0, w1, w2, w3);
+    send_to<on_spawn>(rank, caller::thread, encode_site(block), count, w0, w1, w2, w3);
 }
 
 void tam_spawn_in_turn(tam_lcv, int rank, const tam_block* block, unsigned count, tam_word w0,
@@ -183,7 +183,7 @@ void tam_spawn_in_turn(tam_lcv, int rank, const tam_block* block, unsigned count
   if (rank == tam_rank_of(tam_here.own))
     begin_in_turn({block, count, {w0, w1, w2, w3}});
   else
-    send_to<on_spawn_in_turn>(rank, caller::thread, carried(block), count, w0, w1, w2, w3);
+    send_to<on_spawn_in_turn>(rank, caller::thread, encode_site(block), count, w0, w1, w2, w3);
 }
 
 void tam_falloc_at(tam_lcv, int rank, const tam_block* block, tam_name reply) {
@@ -191,7 +191,7 @@ void tam_falloc_at(tam_lcv, int rank, const tam_block* block, tam_name reply) {
     const tam_word name = tam_name_of(new_frame(block), 0);
     send(reply, {&name, 1}, caller::thread);
   } else {
-    send_to<on_falloc>(rank, caller::thread, carried(block), reply);
+    send_to<on_falloc>(rank, caller::thread, encode_site(block), reply);
   }
 }
 

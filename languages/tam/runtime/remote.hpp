@@ -32,13 +32,13 @@ void length_far(tam_array a, tam_name reply, const char* site);
 void spawn_here(const tam_block* block, std::span<const tam_word> words);
 
 // How a message carries a code block, and the text of a place.
-std::int64_t carried(const tam_block* block);
+std::int64_t encode_site(const tam_block* block);
 const tam_block* block_of(std::int64_t carried);
-inline std::int32_t carried(const char* site) {
+inline std::int32_t encode_site(const char* site) {
   if (here.blocks.empty()) return 0;
   const std::ptrdiff_t distance = site - reinterpret_cast<const char*>(here.blocks.front());
   return distance == static_cast<std::int32_t>(distance) ? static_cast<std::int32_t>(distance) : 0;
 }
-const char* place_of(std::int32_t carried);
+const char* decode_site(std::int32_t carried);
 
 }  // namespace ramjet::tam

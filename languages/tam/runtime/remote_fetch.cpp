@@ -53,7 +53,7 @@ inline bool answers(int requester, const packed_fetch& f, const char* site, fetc
 void on_fetch(request_token t, packed_fetch f, std::int32_t site) {
   ++messages.handled;
   fetched answer;
-  if (!answers(t.rank(), f, place_of(site), answer)) return;
+  if (!answers(t.rank(), f, decode_site(site), answer)) return;
   ++messages.sent;
   reply<on_fetched>(std::move(t), answer);
 }
@@ -85,7 +85,7 @@ void on_fetch_line(request_token t, fetch_line line) {
   fetched_line answer;
   answer.count = 0;
   for (unsigned i = 0; i < kTogether && line.each[i].element != 0; ++i) {
-    const char* site = place_of(i == 0 ? line.site : line.site + line.steps[i - 1]);
+    const char* site = decode_site(i == 0 ? line.site : line.site + line.steps[i - 1]);
     answer.count += answers(t.rank(), line.each[i], site, answer.each[answer.count]);
   }
   if (answer.count == 0) return;
@@ -96,7 +96,7 @@ void on_fetch_line(request_token t, fetch_line line) {
 // Of an index that packed_fetch has no room for.
 void on_fetch_outside(tam_array a, tam_word index, std::int32_t site) {
   tam_word word;
-  present(a, index, false, place_of(site), word);
+  present(a, index, false, decode_site(site), word);
 }
 
 // For each rank: what waits here to share a line.
@@ -162,16 +162,16 @@ void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const ch
   const detail::peer* p = detail::current_engine->find(owner, 0);
   if (p == nullptr) stop("a message for rank %d of %d", owner, here.ranks);
   if (index >> (kIndexLowBits + kIndexHighBits) != 0) [[unlikely]]
-    return post<on_fetch_outside>(owner, a, index, carried(site));
+    return post<on_fetch_outside>(owner, a, index, encode_site(site));
   const packed_fetch f{
       low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
       low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits | tam_word{takes} << 63};
   if (tam_is_near_array(a)) tam_here.awaits = 1;
   waiting_line& w = lines[static_cast<std::size_t>(owner)];
   if (p->answered == p->tail && w.count == 0)
-    post<on_fetch>(owner, f, carried(site));
+    post<on_fetch>(owner, f, encode_site(site));
   else
-    share_line(owner, w, f, carried(site));
+    share_line(owner, w, f, encode_site(site));
 }
 
 }  // namespace ramjet::tam

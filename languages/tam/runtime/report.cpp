@@ -61,7 +61,7 @@ void on_ask_block(request_token t, tam_name frame) {
   if (tam_is_own(frame) && offset < here.frame_bytes && offset % TAM_FRAME_UNIT == 0) {
     const tam_block* block = tam_frame_of(frame)->block;
     found.is_known = std::find(here.blocks.begin(), here.blocks.end(), block) != here.blocks.end();
-    if (found.is_known != 0) found.carried = carried(block);
+    if (found.is_known != 0) found.carried = encode_site(block);
   }
   reply<on_block>(std::move(t), found);
 }

@@ -145,7 +145,7 @@ void deliver_own(tam_name to, std::span<const tam_word> words) {
 
 }  // namespace ramjet::tam
 
-tam_lcv tam_call_apart(tam_frame* frame, tam_lcv lcv, tam_thread thread) {
+tam_lcv tam_call_slow(tam_frame* frame, tam_lcv lcv, tam_thread thread) {
   return tam_post_last(frame, reinterpret_cast<tam_entry*>(frame + 1), 1, lcv, TAM_BY_CALL, thread);
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/waiting.hpp"
-#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 

@@ -142,7 +142,7 @@ void on_part(request_token t, tam_array a, tam_array part) {
 }
 void on_make(tam_array a, tam_word length, tam_word block, std::int32_t site) {
   ++messages.handled;
-  const char* const place = place_of(site);
+  const char* const place = decode_site(site);
   tell<on_part>(maker_of(a), a, make_part(made(a, place), length, block, place));
 }
 
@@ -198,7 +198,7 @@ void tam_ialloc_spread(tam_lcv, tam_word length, tam_word block, tam_name reply,
   s.missing = here.ranks;
   with_memory(site, [&] { s.parts.resize(static_cast<std::size_t>(here.ranks)); });
   for (int r = 0; r < here.ranks; ++r)
-    if (r != own_rank()) tell<on_make>(r, a, length, block, carried(site));
+    if (r != own_rank()) tell<on_make>(r, a, length, block, encode_site(site));
   note_part(a, own_rank(), make_part(s, length, block, site));
 }
 

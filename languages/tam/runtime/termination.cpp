@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "languages/tam/runtime/machine.hpp"
 #include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/schedule.hpp"
 #include "languages/tam/runtime/waiting.hpp"
-#include "languages/tam/runtime/watch.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/job.hpp"
@@ -133,7 +133,7 @@ bool look_for_work(unsigned looks) {
 // For other elements, which it has requested, it waits a moment; if work comes, it waits a little
 // more before it begins anything. If nothing comes, that may depend on work that waits here, so
 // twice as much begins before the next wait.
-next_step gives_way() {
+next_step choose_next_step() {
   constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 1024;
   const auto after = [](bool has_come) { return has_come ? next_step::run : next_step::go_on; };
   const bool awaits = tam_here.awaits != 0;
@@ -163,7 +163,7 @@ bool start_something() {
     tend_watched();
     return tam_here.ready != nullptr || (!holds_loops() && start_waiting());
   }
-  const next_step step = gives_way();
+  const next_step step = choose_next_step();
   return step == next_step::run || (step == next_step::go_on && start_waiting());
 }
 
@@ -193,7 +193,7 @@ void run_on_all_ranks() {
     do {
       look_at_network();
       give_if_asked();
-      if (std::exchange(state.lets_go, false)) let_go();
+      if (std::exchange(state.lets_go, false)) resume_loops();
       tend_watched();
     } while (run_or_start(kBetweenPolls));
     send_waiting_fetches();  // this rank has to wait for what they bring

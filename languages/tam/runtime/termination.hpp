@@ -17,10 +17,10 @@ extern message_counts messages;
 enum class next_step {
   go_on,  // that
   run,    // what has been posted meanwhile
-  hold    // nothing, until an element comes that is watched (watch.hpp)
+  hold    // nothing, until an element comes that is watched (polled_elements.hpp)
 };
 // Between two quanta, or in one that has posted nothing: waits for a moment, if it is better to.
-next_step gives_way();
+next_step choose_next_step();
 
 void open_termination();
 // Runs until no rank has anything left to run. Collective.

@@ -4,9 +4,9 @@
 #include <deque>
 #include <new>
 
+#include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/termination.hpp"
-#include "languages/tam/runtime/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -38,7 +38,7 @@ const tam_block later_block = {"a thread that goes on",
 
 tam_lcv go_on_now(tam_frame* frame, tam_lcv lcv) {
   const auto* l = reinterpret_cast<later*>(frame);
-  switch (here.ranks > 1 ? gives_way() : next_step::go_on) {
+  switch (here.ranks > 1 ? choose_next_step() : next_step::go_on) {
     case next_step::go_on:
       post_again(l->frame, l->thread);
       break;
@@ -46,7 +46,7 @@ tam_lcv go_on_now(tam_frame* frame, tam_lcv lcv) {
       tam_go_on_after(l->frame, lcv, l->thread);
       break;
     case next_step::hold:
-      hold(l->frame, l->thread);
+      suspend_loop(l->frame, l->thread);
       break;
   }
   return tam_end_frame(frame, sizeof(later));

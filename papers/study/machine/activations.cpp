@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations, their frames, and the messages to them. A word names a frame as in
-// languages/tam/tl0/run: by its number (32 bits), the count of earlier uses of that number (16), and
-// the number of an inlet in its block (16).
+// languages/tam/tl0/run: by its number (32 bits), the count of earlier uses of that number (16),
+// and the number of an inlet in its block (16).
 #include "papers/study/machine/state.hpp"
 
 namespace study {

@@ -33,7 +33,7 @@ void on_taken_wanted(request_token from, std::uint32_t team, std::uint32_t membe
   s.told_after = std::uint32_t(s.kept());
   if (s.told_after != 0) return;
   RAMJET_CHECK(!t.members.empty(), "a member asks about messages that have not come");
-  tell_taken(e, t, int(member));
+  report_taken(e, t, int(member));
 }
 
 void on_taken(request_token from, std::uint32_t team, std::uint32_t member) {
@@ -58,7 +58,7 @@ status await_taken(const operation& o, int to) {
 
 }  // namespace
 
-bool is_about_room(unsigned index) noexcept {
+bool is_credit_message(unsigned index) noexcept {
   return index == handler<on_taken_wanted>::index() || index == handler<on_taken>::index();
 }
 
@@ -80,7 +80,7 @@ status begin_half(const operation& o, int to, std::size_t cost) {
   return status::ok;
 }
 
-void tell_taken(engine& e, team_state& t, int member) {
+void report_taken(engine& e, team_state& t, int member) {
   const int rank = t.members[std::size_t(member)];
   note_request(e, rank);
   const closed_peers_allowed meanwhile(e.parts());  // it may have made its last call

@@ -44,6 +44,6 @@ inline constexpr std::size_t kKeptMax = 2 * kHalfBytesMax / kMessageBytes;
 status begin_half(const operation& o, int to, std::size_t cost);
 
 // Tells the member that what it asked about has been taken. Legal in handlers.
-void tell_taken(engine& e, team_state& t, int member);
+void report_taken(engine& e, team_state& t, int member);
 
 }  // namespace ramjet::detail

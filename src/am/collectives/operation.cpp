@@ -97,7 +97,7 @@ bool carries_values(unsigned index) noexcept {
 
 bool is_of_collectives(unsigned index) noexcept {
   return carries_values(index) || is_of_barrier(index) || is_call_comparison(index) ||
-         is_about_room(index);
+         is_credit_message(index);
 }
 
 engine& collective_engine() {
@@ -129,7 +129,7 @@ void note_send(engine& e) noexcept {
 }
 
 void flush_unpolled(engine& e) {
-  engine_parts& x = e.parts();
+  engine_cold& x = e.parts();
   if (x.pumps && x.collectives.polls_at_send == e.polls()) x.network->flush();
 }
 
@@ -206,7 +206,7 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
   s.filled = m.filled;
   s.complete = m.filled == m.bytes;
   m.outside = {};
-  if (s.told_after != 0 && --s.told_after == 0) tell_taken(*engine_, *team_, from);
+  if (s.told_after != 0 && --s.told_after == 0) report_taken(*engine_, *team_, from);
   if (++s.first * 2 < s.early.size()) return;
   s.early.erase(s.early.begin(), s.early.begin() + std::ptrdiff_t(s.first));
   s.first = 0;

@@ -11,7 +11,7 @@
 #include "am/call_order.hpp"
 #include "am/collective_state.hpp"
 #include "am/collectives/ahead.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "ramjet/collectives.hpp"
 
 namespace ramjet::detail {

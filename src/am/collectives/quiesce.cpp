@@ -40,7 +40,7 @@ traffic count_traffic_to_main(engine& e) {
     const detail::pair_counters* const from = lane::counters_of(e.port_of(mine, k).port);
     for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
       const detail::peer& other = e.port_of(r, k);
-      const auto& apart = lane::served_apart(mine * e.ports_per_rank(), other.port);
+      const auto& apart = lane::served_by_second_thread(mine * e.ports_per_rank(), other.port);
       t = t + traffic{detail::sent_to(from[e.port_of(r, 0).port]),
                       detail::handled_from(*other.count) + apart.load(std::memory_order_relaxed)};
     }

@@ -43,8 +43,10 @@ class faulty_channel final : public channel {
   std::size_t waiting_bytes() override { return inner_->waiting_bytes(); }
   // What the relays still hold is late, as everything here.
   void flush() override { inner_->flush(); }
-  void allow_push(push_request& request) override { inner_->allow_push(request); }
-  bool push() override { return inner_->push(); }
+  void allow_coproc_flush(coproc_flush_request& request) override {
+    inner_->allow_coproc_flush(request);
+  }
+  bool flush_from_coprocessor() override { return inner_->flush_from_coprocessor(); }
 
  private:
   struct relayed {

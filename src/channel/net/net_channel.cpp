@@ -30,7 +30,7 @@ constexpr std::uint64_t kLastWordsNs = 1'000'000'000;
 
 // Accesses that more will follow wait until this much has gathered: what one packet of a common
 // wire takes.
-constexpr std::size_t kFollowedBytes = 1400;
+constexpr std::size_t kMoreBytes = 1400;
 
 // What an access takes in the outbox at most.
 constexpr std::size_t kAccessRoom =
@@ -173,7 +173,7 @@ void net_channel::send_if_idle(peer_link& l) {
     if (after_pause && active_.size() > 1) send_left_behind(&l);
     if (!l.has_way() || (l.pace.is_idle(now) && l.all_sent())) return;
   }
-  leave_behind();
+  defer_send();
 }
 
 // Sends what waits for the wires to peers, all or all others; whether something still waits.
@@ -189,7 +189,7 @@ bool net_channel::send_left_behind(const peer_link* but) {
 }
 
 // The endpoint's thread may compute from here on, though something waits for the wire.
-void net_channel::leave_behind() noexcept {
+void net_channel::defer_send() noexcept {
   if (push_ == nullptr || push_->wanted.load(std::memory_order_relaxed)) return;
   push_->wanted.store(true, std::memory_order_relaxed);
   push_->wake();
@@ -311,7 +311,7 @@ access_start net_channel::begin_access(unsigned peer, const access& a, bool in_h
     l.box->put(a.request.bytes, a.request.count);
     l.box->put(a.more.bytes, a.more.count);
   }
-  const bool may_wait = a.followed && l.box->gathered() < kFollowedBytes;
+  const bool may_wait = a.more_follow && l.box->gathered() < kMoreBytes;
   if (!in_handler && !may_wait) send_if_idle(l);
   return access_start::taken;
 }
@@ -446,18 +446,18 @@ bool net_channel::prepare_sleep() {
 void net_channel::flush() {
   const channel_turn::owner mine(turn_);
   take_streams();
-  if (send_left_behind()) leave_behind();
+  if (send_left_behind()) defer_send();
   network_->progress();
 }
 
 // --- The second thread ---------------------------------------------------------------------------
 
-void net_channel::allow_push(push_request& request) {
+void net_channel::allow_coproc_flush(coproc_flush_request& request) {
   turn_.share(job::self().barrier_ok);
   push_ = &request;
 }
 
-bool net_channel::push() {
+bool net_channel::flush_from_coprocessor() {
   if (!turn_.try_take()) return true;
   take_streams();
   const bool waits = send_left_behind();

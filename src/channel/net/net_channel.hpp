@@ -8,13 +8,14 @@
 // run of messages would else pay a system call each. The wire is idle when all that was collected
 // before has gone, and since the last packet the program has polled, or as much time has passed as
 // that packet took. What waits for the wire goes with a message that finds it idle, at the next
-// poll, by flush(), or by push() where another thread calls that. An access that its thread says is
-// followed by another one or by a wait (access::followed) joins that one's packet. Accesses go
-// beside the lanes (channel/access.hpp): they are served while the owner pumps, or by serve() while
-// it does not, and their answers leave before that call ends.
+// poll, by flush(), or by flush_from_coprocessor(), which another thread calls. An access whose
+// thread announces another access or a wait (access::more_follow) joins the packet of that one.
+// Accesses go beside the lanes (channel/access.hpp): they are served while the owner pumps, or by
+// serve() while it does not, and their answers leave before that call ends.
 //
-// States of a link and of its streams: peer_link.hpp. Threads: the endpoint's; push() and serve()
-// are another's, and the two take turns (channel/push.hpp).
+// States of a link and of its streams: peer_link.hpp. Threads: the endpoint's thread makes all
+// calls but flush_from_coprocessor() and serve(), which another thread makes; the two take turns
+// (channel/coproc_flush.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,10 @@
 #include <vector>
 
 #include "channel/channel.hpp"
+#include "channel/coproc_flush.hpp"
 #include "channel/net/mirror.hpp"
 #include "channel/net/network.hpp"
 #include "channel/net/outbox.hpp"
-#include "channel/push.hpp"
 #include "lane/private_lane.hpp"
 
 namespace ramjet::channel {
@@ -53,8 +54,8 @@ class net_channel final : public channel {
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
   void flush() override;
-  void allow_push(push_request& request) override;
-  bool push() override;
+  void allow_coproc_flush(coproc_flush_request& request) override;
+  bool flush_from_coprocessor() override;
   void allow_serving() override;
   service serve() override;
   // Adds the peers of whom a record has come.
@@ -75,7 +76,7 @@ class net_channel final : public channel {
   // Sending.
   void send_if_idle(peer_link& l);
   bool send_left_behind(const peer_link* but = nullptr);
-  void leave_behind() noexcept;
+  void defer_send() noexcept;
   unsigned send_active();
   unsigned collect(peer_link& l);
   void hand_over(peer_link& l);
@@ -120,7 +121,7 @@ class net_channel final : public channel {
   std::byte* segments_;  // the first of all ranks
   std::uint64_t segment_bytes_;
   mutable channel_turn turn_;
-  push_request* push_ = nullptr;  // null: nobody else sends for this endpoint
+  coproc_flush_request* push_ = nullptr;  // null: nobody else sends for this endpoint
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
   std::vector<peer_link*> active_;  // with something to send, perhaps
   std::vector<std::unique_ptr<connection>> connections_;

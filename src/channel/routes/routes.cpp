@@ -59,8 +59,8 @@ void routes::flush() {
   for (channel* c : pumped_) c->flush();
 }
 
-void routes::allow_push(push_request& request) {
-  for (channel* c : pumped_) c->allow_push(request);
+void routes::allow_coproc_flush(coproc_flush_request& request) {
+  for (channel* c : pumped_) c->allow_coproc_flush(request);
 }
 
 void routes::allow_serving() {
@@ -79,9 +79,9 @@ service routes::serve() {
   return all;
 }
 
-bool routes::push() {
+bool routes::flush_from_coprocessor() {
   bool left = false;
-  for (channel* c : pumped_) left = c->push() || left;
+  for (channel* c : pumped_) left = c->flush_from_coprocessor() || left;
   return left;
 }
 

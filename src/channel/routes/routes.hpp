@@ -39,8 +39,8 @@ class routes final : public channel {
   bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
   std::size_t waiting_bytes() override;
   void flush() override;
-  void allow_push(push_request& request) override;
-  bool push() override;
+  void allow_coproc_flush(coproc_flush_request& request) override;
+  bool flush_from_coprocessor() override;
   void allow_serving() override;
   service serve() override;
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override {

@@ -122,7 +122,7 @@ bool set_clock(read_part& part, const clock_line* root, double start_ns) {
   return ns_per_tick > 0;
 }
 
-void tell_part(read_part& part, trace_writer& writer) {
+void report_part(read_part& part, trace_writer& writer) {
   std::vector<std::byte> bytes;
   std::vector<event> events;
   for (part_chunk chunk; part.reader->next(chunk);) {
@@ -153,10 +153,9 @@ void open_parts(const std::vector<int>& parts, const std::vector<std::string>& n
     }
     look_through(part);
     const auto is_same = [&part](const read_part& o) { return o.head.node == part.head.node; };
-    if (!opened.empty() &&
-        (part.job != opened[0].job || part.head.ranks != opened[0].head.ranks ||
-         part.head.endpoints != opened[0].head.endpoints ||
-         std::any_of(opened.begin(), opened.end(), is_same))) {
+    if (!opened.empty() && (part.job != opened[0].job || part.head.ranks != opened[0].head.ranks ||
+                            part.head.endpoints != opened[0].head.endpoints ||
+                            std::any_of(opened.begin(), opened.end(), is_same))) {
       result.sentences.push_back(names[i] + " is of another job, and not in the trace");
       continue;
     }
@@ -230,7 +229,7 @@ joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::st
   std::vector<traced_ring> rings;
   for (read_part& part : opened) {
     result.parts.push_back(part.name);
-    tell_part(part, writer);
+    report_part(part, writer);
     for (std::size_t i = 0; i < part.rings.size(); ++i) {
       traced_ring& ring = part.rings[i];
       ring.lost = part.written[i] - std::min(part.written[i], ring.told);
@@ -241,8 +240,8 @@ joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::st
   }
   writer.end(rings, error_ns, std::uint64_t(end_ns));
   if (opened.size() < about.nodes)
-    result.sentences.push_back(text("the trace has %u of the job's %u machines",
-                                    unsigned(opened.size()), about.nodes));
+    result.sentences.push_back(
+        text("the trace has %u of the job's %u machines", unsigned(opened.size()), about.nodes));
   result.done = !sink.failed();
   if (sink.failed())
     result.sentences.push_back(std::string("cannot be written to its end: ") +
@@ -255,7 +254,7 @@ joined_trace join_files(const std::string& file, const std::vector<std::string>&
   std::vector<int> opened;
   std::vector<std::string> names, unread;
   bool is_one_of_them = false;
-  struct stat whole {}, piece {};
+  struct stat whole{}, piece{};
   const bool is_there = ::stat(file.c_str(), &whole) == 0;
   for (const std::string& part : parts) {
     const int fd = ::open(part.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);

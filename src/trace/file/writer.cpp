@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/plain.hpp"
-#include "trace/file/perfetto.hpp"
 #include "report/text.hpp"
 #include "trace/file/format.hpp"
+#include "trace/file/perfetto.hpp"
 
 namespace ramjet::trace {
 
@@ -249,8 +249,8 @@ void trace_writer::count_sent(traced_ring& ring, std::uint64_t ns) {
        .count = ring.sent_bytes});
 }
 
-void trace_writer::tell_message(traced_ring& ring, const event& e, std::uint64_t ns,
-                                std::uint64_t end_ns) {
+void trace_writer::report_message(traced_ring& ring, const event& e, std::uint64_t ns,
+                                  std::uint64_t end_ns) {
   const unsigned peer = e.peer();
   const std::uint64_t position = e.what & ~kAnswered;
   track_event t{.type = event_type::slice_begin,
@@ -275,7 +275,7 @@ void trace_writer::tell_message(traced_ring& ring, const event& e, std::uint64_t
   ring.handler_end_ns = end_ns;
 }
 
-void trace_writer::tell_slice(traced_ring& ring, const event& e, std::uint64_t ns) {
+void trace_writer::report_slice(traced_ring& ring, const event& e, std::uint64_t ns) {
   const auto thread = std::uint32_t(e.what);
   const std::uint64_t track = track_of(ring, thread);
   unsigned& depth = ring.open[thread];
@@ -295,13 +295,12 @@ void trace_writer::tell_slice(traced_ring& ring, const event& e, std::uint64_t n
                 .track = track,
                 .name = name_of(ring, e.name),
                 .category = collective ? kCollectiveCategory : kWaitCategory};
-  if (e.peer() != kAnyPort)
-    t.numbers = {{annotation::peer, e.peer() / about_.ports_per_rank}};
+  if (e.peer() != kAnyPort) t.numbers = {{annotation::peer, e.peer() / about_.ports_per_rank}};
   put(t);
 }
 
 // Slices of who runs, on a track beside the endpoint's.
-void trace_writer::tell_thread(traced_ring& ring, const event& e, std::uint64_t ns) {
+void trace_writer::report_thread(traced_ring& ring, const event& e, std::uint64_t ns) {
   const std::uint64_t track = running_track(ring.port);
   if (!std::exchange(ring.has_threads, true)) describe_thread(ring, track, "user-level threads");
   if (std::exchange(ring.thread_runs, true))
@@ -314,20 +313,20 @@ void trace_writer::tell_thread(traced_ring& ring, const event& e, std::uint64_t 
        .category = kThreadCategory});
 }
 
-void trace_writer::tell_one(traced_ring& ring, const event& e, std::uint64_t ns,
-                            std::uint64_t end_ns) {
+void trace_writer::report_one(traced_ring& ring, const event& e, std::uint64_t ns,
+                              std::uint64_t end_ns) {
   switch (e.what_kind()) {
     case kind::request:
     case kind::handler:
     case kind::reply_handler:
-      return tell_message(ring, e, ns, end_ns);
+      return report_message(ring, e, ns, end_ns);
     case kind::wait_begins:
     case kind::wait_ends:
     case kind::collective_begins:
     case kind::collective_ends:
-      return tell_slice(ring, e, ns);
+      return report_slice(ring, e, ns);
     case kind::thread:
-      return tell_thread(ring, e, ns);
+      return report_thread(ring, e, ns);
     case kind::access:
       return put({.type = event_type::instant,
                   .ns = ns,
@@ -355,7 +354,7 @@ std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
     if (is_handler || ring.handler_end_ns <= at(e.begin)) close_handler(ring);
     const std::uint64_t ns = ring.last_ns = std::max(ring.last_ns, at(e.begin));
     const bool ends = e.duration != kOpen;
-    tell_one(ring, e, ns, ends ? std::max(ns + 1, at(e.begin + e.duration)) : kNeverNs);
+    report_one(ring, e, ns, ends ? std::max(ns + 1, at(e.begin + e.duration)) : kNeverNs);
   }
   ring.told += told;
   return told;

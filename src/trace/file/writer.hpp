@@ -37,8 +37,7 @@ struct trace_clock {
   static constexpr std::uint64_t kLatestNs = std::uint64_t{1} << 62;  // what is later is at it
 
   std::uint64_t ns_of(std::uint64_t ticks) const {
-    const double ns =
-        ns_at_start + double(std::int64_t(ticks - ticks_at_start)) * ns_per_tick;
+    const double ns = ns_at_start + double(std::int64_t(ticks - ticks_at_start)) * ns_per_tick;
     return !(ns > 0) ? 0 : ns >= double(kLatestNs) ? kLatestNs : std::uint64_t(ns);
   }
 };
@@ -72,8 +71,7 @@ class trace_writer {
   void begin(const trace_about& about);
   // Events in the ring's order, without gaps. Returns how many were told: all, or as many as the
   // file has room for.
-  std::size_t tell(traced_ring& ring, std::span<const event> events,
-                   const trace_clock& clock);
+  std::size_t tell(traced_ring& ring, std::span<const event> events, const trace_clock& clock);
   // Events are missing before the next ones: open slices end.
   void note_gap(traced_ring& ring);
   // The last packets: the ends of all open slices, what each ring has told and lost, and how well
@@ -91,11 +89,10 @@ class trace_writer {
 
   void describe(traced_ring& ring);
   void describe_thread(const traced_ring& ring, std::uint64_t uuid, const std::string& name);
-  void tell_one(traced_ring& ring, const event& e, std::uint64_t ns, std::uint64_t end_ns);
-  void tell_message(traced_ring& ring, const event& e, std::uint64_t ns,
-                    std::uint64_t end_ns);
-  void tell_slice(traced_ring& ring, const event& e, std::uint64_t ns);
-  void tell_thread(traced_ring& ring, const event& e, std::uint64_t ns);
+  void report_one(traced_ring& ring, const event& e, std::uint64_t ns, std::uint64_t end_ns);
+  void report_message(traced_ring& ring, const event& e, std::uint64_t ns, std::uint64_t end_ns);
+  void report_slice(traced_ring& ring, const event& e, std::uint64_t ns);
+  void report_thread(traced_ring& ring, const event& e, std::uint64_t ns);
   void close_handler(traced_ring& ring);
   void end_open(traced_ring& ring, std::uint64_t unfinished_ns);
   bool has_room() const;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "am/chain.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/payload.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"

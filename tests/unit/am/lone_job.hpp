@@ -8,7 +8,7 @@
 #include <string>
 
 #include "am/chain.hpp"
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/payload.hpp"
 #include "ramjet/ramjet.hpp"
 

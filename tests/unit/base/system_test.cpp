@@ -51,23 +51,23 @@ class piped_errors {
 
 TEST(TellAtOnce, WritesALine) {
   piped_errors errors;
-  ramjet::base::tell_at_once("rank 1: refused");
+  ramjet::base::report_at_once("rank 1: refused");
   EXPECT_EQ(errors.read_all(), "rank 1: refused\n");
 }
 
 TEST(TellAtOnce, DoesNotWaitForAReader) {
   piped_errors errors;
   errors.fill();
-  ramjet::base::tell_at_once("nobody takes this");
+  ramjet::base::report_at_once("nobody takes this");
   EXPECT_EQ(errors.read_all().find("nobody"), std::string::npos);
-  ramjet::base::tell_at_once("this is taken");
+  ramjet::base::report_at_once("this is taken");
   EXPECT_EQ(errors.read_all(), "this is taken\n");
 }
 
 TEST(TellAtOnce, OutlivesItsReader) {
   piped_errors errors;
   errors.close_reader();
-  ramjet::base::tell_at_once("nobody is there");  // would be ended by SIGPIPE
+  ramjet::base::report_at_once("nobody is there");  // would be ended by SIGPIPE
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ double prober::get_sample(unsigned group) {
   const stopwatch time;
   for (std::size_t i = 0; i < groups; ++i) {
     for (unsigned k = 0; k < group; ++k)
-      ramjet::get(&got[k], memory_ + std::ptrdiff_t((at + k * 8191) % kWords), ramjet::followed);
+      ramjet::get(&got[k], memory_ + std::ptrdiff_t((at + k * 8191) % kWords), ramjet::more);
     ramjet::sync_all();
     for (unsigned k = 0; k < group; ++k) at += 127 * 8 + got[k];
   }

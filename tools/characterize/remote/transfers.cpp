@@ -78,7 +78,7 @@ std::vector<transfer> ways_to_read(const server_place& other) {
     auto* into = reinterpret_cast<word*>(here);
     const word_pointer from(reinterpret_cast<word*>(address(offset)));
     for (std::size_t i = 0; i < bytes / sizeof(word); ++i)
-      ramjet::get(into + i, from + std::ptrdiff_t(i), ramjet::followed);
+      ramjet::get(into + i, from + std::ptrdiff_t(i), ramjet::more);
     ramjet::sync_all();
   };
   const auto bulk = [address](std::byte* here, std::size_t offset, std::size_t bytes) {

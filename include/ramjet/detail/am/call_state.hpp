@@ -142,7 +142,7 @@ RAMJET_INLINE void await_answer(peer& p, call_state& s) noexcept {
 
 // Hands the answer over. The thread that waits is ready then: it is pinned to this worker.
 template <class Value>
-RAMJET_INLINE void settle_call(engine& e, call_state& s, const Value& value) {
+RAMJET_INLINE void complete_call(engine& e, call_state& s, const Value& value) {
   static_assert(sizeof(Value) <= call_state::kValueBytes, "results are at most 64 bytes");
   ult::detail::control* const caller = s.waits;
   if (caller == nullptr) [[unlikely]] {
@@ -164,14 +164,14 @@ RAMJET_INLINE void answer_call(engine& e, peer& p, const Value& value) {
     return refuse_answer(e, int(p.rank));
   p.calls = s->next;
   if (p.calls == nullptr) p.calls_end = &p.calls;
-  settle_call(e, *s, value);
+  complete_call(e, *s, value);
 }
 template <class Value>
 RAMJET_INLINE void answer_numbered_call(engine& e, std::uint32_t id, int from, const Value& value) {
   call_state* const s = look_up_call(e, id, from);
   if (s == nullptr) [[unlikely]]
     return refuse_answer(e, from);
-  settle_call(e, *s, value);
+  complete_call(e, *s, value);
 }
 
 // The thread goes on when the answer's handler says so: nothing is polled for it.

@@ -33,7 +33,7 @@ struct deposit_under_way;  // src/channel/channel.hpp
 namespace ramjet::detail {
 
 struct call_state;    // call_state.hpp
-struct engine_parts;  // src/am/engine_parts.hpp: collectives, channel
+struct engine_cold;  // src/am/engine_cold.hpp: collectives, channel
 
 // The states of an engine's calls. (src/am/calls.cpp)
 class call_pool {
@@ -222,7 +222,7 @@ class engine {
   void check_others_are_closed();
   bool is_open() const noexcept { return parts_.get() != nullptr; }
   void pump_soon() noexcept;  // something waits in a channel that pumps
-  engine_parts& parts() noexcept { return *parts_; }
+  engine_cold& parts() noexcept { return *parts_; }
   RAMJET_INLINE call_pool& calls() noexcept { return calls_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
   // The same by rank and endpoint, a co-processor's among them.
@@ -232,13 +232,13 @@ class engine {
 
   // User-level threads run on this endpoint's system thread: waits yield to them.
   void serve_threads(bool serve) noexcept {
-    is_.waiting_apart = std::uint8_t(serve ? is_.waiting_apart | kServesThreads
-                                           : is_.waiting_apart & ~kServesThreads);
+    is_.waits_slowly = std::uint8_t(serve ? is_.waits_slowly | kServesThreads
+                                          : is_.waits_slowly & ~kServesThreads);
   }
-  bool serves_threads() const noexcept { return (is_.waiting_apart & kServesThreads) != 0; }
+  bool serves_threads() const noexcept { return (is_.waits_slowly & kServesThreads) != 0; }
   // They run here, no handler does, and waits are not traced.
   RAMJET_INLINE bool lets_threads_wait() const noexcept {
-    constexpr state kOnlyServes{.waiting_apart = kServesThreads};
+    constexpr state kOnlyServes{.waits_slowly = kServesThreads};
     return std::bit_cast<std::uint16_t>(is_) == std::bit_cast<std::uint16_t>(kOnlyServes);
   }
   port_line& port() noexcept { return *port_; }
@@ -268,7 +268,7 @@ class engine {
   };
   struct state {
     bool polling = false;  // a handler runs
-    std::uint8_t waiting_apart = 0;  // bits of apart: why its waits take the cold way
+    std::uint8_t waits_slowly = 0;  // bits of apart: why its waits take the cold way
   };
 
   static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
@@ -361,8 +361,8 @@ class engine {
   RAMJET_COLD void ring_for_request(peer& p);
   bool is_taken(const peer& p) const;
   void refuse_closed(const peer& p);
-  void tell_refusals();
-  void tell_last_refusals();
+  void report_refusals();
+  void report_last_refusals();
   bool holds_request(const peer& p) const;
   bool is_refused(const peer& p);
   void drop_refused();
@@ -378,7 +378,7 @@ class engine {
   RAMJET_COLD unsigned chores();
   void renew_credit();
   void set_rings() noexcept;
-  void take_machine_figures() noexcept;
+  void load_tuning() noexcept;
   void audit_peer(const peer& p) const;
   void audit_records(const peer& p) const;
   void audit_next() const;
@@ -386,7 +386,7 @@ class engine {
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD unsigned poll_and_yield_slow();
   void yield_if_polling_in_vain();
-  RAMJET_COLD status wait_apart(waiting& w, bool (*done)(void*), void* argument);
+  RAMJET_COLD status wait_slow(waiting& w, bool (*done)(void*), void* argument);
   status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
   // Where the job is traced (src/am/trace.cpp).
   void open_trace(unsigned port);
@@ -414,7 +414,7 @@ class engine {
   void unblock(peer& p, block_reason why);
   void close_way_to(peer& p);
   void note_death(unsigned rank);
-  void give_up_on_leavers();
+  void fail_calls_to_departed();
   void lose_link(peer& p);
   unsigned flush_chain(peer& p);
   void drop_chain(peer& p);
@@ -477,7 +477,7 @@ class engine {
   std::uint32_t board_failures_ = 0;  // the board's count when it was last read
   std::uint32_t failures_noted_ = 0, failures_reported_ = 0;  // ranks known to be lost
   owned<peer*[]> active_storage_;
-  owned<engine_parts> parts_;
+  owned<engine_cold> parts_;
 };
 
 // The calling thread's engine: an empty one (no ranks, so that every send is refused) until the

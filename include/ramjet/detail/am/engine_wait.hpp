@@ -10,13 +10,13 @@ namespace ramjet::detail {
 
 template <class Done>
 RAMJET_INLINE status engine::wait(waiting& w, Done&& done) {
-  if (is_.waiting_apart == 0) [[likely]] {
+  if (is_.waits_slowly == 0) [[likely]] {
     const status s = wait_as_rank<false>(w, done);
     if (s != status::retry) [[likely]]
       return s;
   }
   const auto test = [&done] { return bool(done()); };
-  return wait_apart(
+  return wait_slow(
       w, [](void* p) { return (*static_cast<decltype(test)*>(p))(); },
       const_cast<void*>(static_cast<const void*>(&test)));
 }

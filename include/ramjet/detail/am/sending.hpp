@@ -85,7 +85,7 @@ RAMJET_INLINE peer* find_peer(engine& e, address to) {
 
 // Out of line, so that a loop around a send that is aggregated keeps its variables in registers.
 template <auto F, on_full Policy, class Pack>
-RAMJET_COLD status add_apart(engine& e, unsigned port, Pack pack) {
+RAMJET_COLD status add_slow(engine& e, unsigned port, Pack pack) {
   constexpr std::size_t bytes = packed_bytes(typename handler<F>::arguments{});
   std::byte item[bytes];
   pack(item);
@@ -104,7 +104,7 @@ RAMJET_INLINE status send_item(engine& e, address to, const A&... a) {
   item_block& b = e.block_of(h::index(), port);
   std::byte* const at = b.at;
   if (at == b.end) [[unlikely]]
-    return add_apart<F, Policy>(e, port, pack);
+    return add_slow<F, Policy>(e, port, pack);
   pack(at);
   b.at = at + packed_bytes(typename h::arguments{});
   return status::ok;

@@ -11,18 +11,18 @@
 #pragma GCC visibility push(default)
 
 namespace ramjet::base {
-struct turn_board;  // base/patience.hpp
+struct cpu_usage;  // base/backoff.hpp
 }
 
 namespace ramjet::detail {
 
-// How long to spin before a yield, learnt from how long yields take (base/patience.hpp). One for
+// How long to spin before a yield, learnt from how long yields take (base/backoff.hpp). One for
 // each engine or worker, used by its thread alone.
 struct spin_policy {
   unsigned budget = 1024;     // turns without news before a yield
   unsigned short_yields = 0;  // in a row: nobody else wanted the processor
   // What the ranks of this machine do with its processors; nullptr: nobody tells.
-  base::turn_board* turns = nullptr;
+  base::cpu_usage* turns = nullptr;
   // Set when a yield lasted a whole turn of a process that does not yield: the number of next
   // yields that a short sleep replaces, and the number after the next such yield.
   unsigned sleeps_due = 0;

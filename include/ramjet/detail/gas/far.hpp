@@ -26,9 +26,9 @@ namespace ramjet::detail {
 struct call_state;
 
 // When an access is complete: on return, at sync_all(), or at all_store_sync(), its bytes counted
-// at the target. followed: at sync_all(), and the thread begins another access or waits at once, so
+// at the target. more: at sync_all(), and the thread begins another access or waits at once, so
 // that this one may leave with what follows.
-enum class completes { now, at_sync, followed, counted };
+enum class completes { now, at_sync, more, counted };
 
 // What is done to memory.
 enum class access_op : std::uint8_t {

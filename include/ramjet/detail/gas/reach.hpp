@@ -100,7 +100,7 @@ RAMJET_INLINE void note_write() noexcept { read_end = 0; }
 RAMJET_COLD void land_writes_slow() noexcept;
 
 // Lets this thread's writes land. Before every read of more than a word.
-RAMJET_INLINE void land_writes() noexcept {
+RAMJET_INLINE void fence_pending_writes() noexcept {
   if (read_end == 0) [[unlikely]]
     land_writes_slow();
 }
@@ -141,7 +141,7 @@ RAMJET_INLINE T place_of(const T (&table)[kRankParts], std::uint64_t rank) noexc
 
 // The compiler computes what follows from it anew, and keeps no register for that.
 template <class T>
-RAMJET_INLINE T anew(T value) noexcept {
+RAMJET_INLINE T hide_from_optimizer(T value) noexcept {
   asm("" : "+r"(value));
   return value;
 }
@@ -158,7 +158,8 @@ template <class T>
 RAMJET_INLINE bool find_element(std::uint64_t base, std::ptrdiff_t n, std::uint64_t end,
                                 std::byte*& here) noexcept {
   const std::uint64_t first = place_of(places().first, rank_of(base));
-  const std::uint64_t segment = anew(first + place_of(places().delta, rank_of(base)));
+  const std::uint64_t segment =
+      hide_from_optimizer(first + place_of(places().delta, rank_of(base)));
   const std::uint64_t offset = base - first + std::uint64_t(n) * sizeof(T);
   if (offset >= end) [[unlikely]]
     return false;
@@ -259,7 +260,7 @@ RAMJET_INLINE T load(std::uint64_t bits, const char* call) {
     }
     return load_at<T>(here);
   } else {
-    land_writes();
+    fence_pending_writes();
     if (const std::byte* const here = reach<sizeof(T)>(bits, call); here != nullptr) [[likely]]
       return load_at<T>(here);
     std::array<std::byte, sizeof(T)> bytes;
@@ -277,7 +278,7 @@ RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
       return word_slow(access_op::load, into, bits, 0, 0, sizeof(T), when, call);
     *into = load_at<T>(here);
   } else {
-    land_writes();
+    fence_pending_writes();
     const std::byte* const here = reach<sizeof(T)>(bits, call);
     if (here == nullptr) [[unlikely]]
       return far_in(into, bits, sizeof(T), when, call);
@@ -314,8 +315,8 @@ RAMJET_INLINE T load_element(std::uint64_t base, std::ptrdiff_t n, const char* c
       if (find_element<T>(base, n, read_end, here) && !must_copy<sizeof(T)>(here)) [[likely]]
         return load_at<T>(here);
       std::uint64_t number = 0;
-      word_slow(access_op::load, &number, element_bits(base, anew(n), sizeof(T)), 0, 0, sizeof(T),
-                completes::now, call);
+      word_slow(access_op::load, &number, element_bits(base, hide_from_optimizer(n), sizeof(T)), 0,
+                0, sizeof(T), completes::now, call);
       return word_from_bits<T>(number);
     }
   }
@@ -329,8 +330,9 @@ RAMJET_INLINE void store_element(std::uint64_t base, std::ptrdiff_t n, const T& 
       std::byte* here;
       if (find_element<T>(base, n, write_end, here) && !must_copy<sizeof(T)>(here)) [[likely]]
         return place_at(here, value);
-      return word_slow(access_op::store, nullptr, element_bits(base, anew(n), sizeof(T)),
-                       bits_of_word(value), 0, sizeof(T), completes::now, call);
+      return word_slow(access_op::store, nullptr,
+                       element_bits(base, hide_from_optimizer(n), sizeof(T)), bits_of_word(value),
+                       0, sizeof(T), completes::now, call);
     }
   }
   store(element_bits(base, n, sizeof(T)), value, completes::now, call);

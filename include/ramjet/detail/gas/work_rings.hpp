@@ -89,7 +89,7 @@ class work_rings {
   template <class Access, class One>
   static bool all_at_once(std::size_t count, Access&& access, One&& one) {
     const procedure_counts& now = procedures();
-    const bool others = now.begun != now.ended || now.untold != 0;
+    const bool others = now.begun != now.ended || now.unreported != 0;
     for (std::size_t k = 0; k != count; ++k) others ? one(k) : access(k);
     return others || sync_all() == status::ok;
   }

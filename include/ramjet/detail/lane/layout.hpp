@@ -114,7 +114,7 @@ struct alignas(64) consumed_line {
   std::atomic<std::uint64_t> payload_taken;
   // Accesses of the receiver that a second thread of the sender's rank has served; that thread
   // writes it. pair_counters do not count them at the sender. Read by observers of a job.
-  std::atomic<std::uint64_t> served_apart;
+  std::atomic<std::uint64_t> served_by_second_thread;
 };
 static_assert(sizeof(consumed_line) == 64);
 

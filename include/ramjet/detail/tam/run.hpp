@@ -59,7 +59,7 @@ tam_lcv run(tam_frame* head, tam_lcv lcv) {
 }
 // A function of its own, so that a thread that does not go on with it saves no registers.
 template <class B, auto Thread>
-[[gnu::noinline]] tam_lcv run_apart(tam_frame* head, tam_lcv lcv) {
+[[gnu::noinline]] tam_lcv run_slow(tam_frame* head, tam_lcv lcv) {
   return run_body<B, Thread>(head, lcv);
 }
 // Goes on with the thread: without TAM_JUMPS by the vector, as loops would let the stack grow.
@@ -68,7 +68,7 @@ TAM_INLINE tam_lcv jump(frame<B>* f, tam_lcv lcv) {
   if constexpr (node_for<Thread>::ends)
     return run_body<B, Thread>(&f->head, lcv);
   else if constexpr (TAM_JUMPS)
-    return run_apart<B, Thread>(&f->head, lcv);
+    return run_slow<B, Thread>(&f->head, lcv);
   else
     return tam_push(lcv, &run<B, Thread>);
 }

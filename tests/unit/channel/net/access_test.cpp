@@ -80,7 +80,7 @@ class Access : public testing::Test, protected two_ends {
   void TearDown() override { set_access_functions({}); }
 
   // The next access of that port; false if there was no room.
-  bool ask(unsigned port, request r, bool in_handler, bool followed = false) {
+  bool ask(unsigned port, request r, bool in_handler, bool more_follow = false) {
     r.number = sides[port].asked;
     std::vector<std::byte> more(r.more), deposit(r.deposit);
     fill(more.data(), r.more, r.number);
@@ -92,7 +92,7 @@ class Access : public testing::Test, protected two_ends {
                    .answer_bytes = r.answer,
                    .deposit = {deposit.data(), deposit.size()},
                    .deposit_at = (1 - port) * fake_job::kSegmentBytes + r.deposit_at,
-                   .followed = followed};
+                   .more_follow = more_follow};
     const bool taken = ends[port]->begin_access(1 - port, a, in_handler) == access_start::taken;
     sides[port].asked += taken;
     return taken;
@@ -189,8 +189,7 @@ TEST_F(Access, AreServedWhileTheOwnerWorks) {
     }
   });
   constexpr std::uint64_t kAccesses = 5'000;
-  while (complaints().empty() &&
-         (sides[0].answered < kAccesses || sides[1].answered < kAccesses)) {
+  while (complaints().empty() && (sides[0].answered < kAccesses || sides[1].answered < kAccesses)) {
     const auto r = unsigned(random() % 2);
     for (unsigned i = unsigned(random() % 10); i != 0 && sides[r].asked < kAccesses; --i)
       if (!ask(r, {.answer = random() % 10'000}, false)) break;

@@ -100,7 +100,7 @@ class LeftBehind : public NetChannel {
     in.take(1000);
     return in.received();
   }
-  push_request request{{false}, count_wake};
+  coproc_flush_request request{{false}, count_wake};
   sender out{links[0].out, shape_of_job(), 0, 1};
   receiver in{links[1].in, shape_of_job(), 0, 2};
 };
@@ -113,10 +113,10 @@ TEST_F(LeftBehind, IsSentByAFlush) {
 }
 
 TEST_F(LeftBehind, IsSentByTheSecondThread) {
-  ends[0]->allow_push(request);
+  ends[0]->allow_coproc_flush(request);
   send(10);
   EXPECT_EQ(arrived(), 0u);
-  std::thread([this] { EXPECT_FALSE(ends[0]->push()); }).join();
+  std::thread([this] { EXPECT_FALSE(ends[0]->flush_from_coprocessor()); }).join();
   EXPECT_EQ(arrived(), 10u);
 }
 
@@ -125,7 +125,7 @@ TEST_F(LeftBehind, StaysWhileTheStreamIsFull) {
   two_ends narrow;
   narrow.join({nullptr, 64});
   narrow.pump(1);
-  narrow.ends[0]->allow_push(request);
+  narrow.ends[0]->allow_coproc_flush(request);
   sender some(narrow.links[0].out, shape_of_job(), 0, 1);
   for (int i = 0; i < 30; ++i) {
     some.send();
@@ -133,21 +133,21 @@ TEST_F(LeftBehind, StaysWhileTheStreamIsFull) {
   }
   EXPECT_TRUE(request.wanted);
   EXPECT_EQ(wakes, 1u) << "once, until it has been there";
-  EXPECT_TRUE(narrow.ends[0]->push());
+  EXPECT_TRUE(narrow.ends[0]->flush_from_coprocessor());
 }
 
 // A stream that comes while the endpoint's thread computes is used.
 TEST_F(LeftBehind, IsSentByAStreamThatComesLate) {
   two_ends late;
-  late.ends[0]->allow_push(request);
+  late.ends[0]->allow_coproc_flush(request);
   sender some(late.links[0].out, shape_of_job(), 0, 1);
   receiver to(late.links[1].in, shape_of_job(), 0, 2);
   some.send();
   late.ends[0]->rung(1, late.links[0].out, false);
   EXPECT_TRUE(request.wanted);
-  EXPECT_TRUE(late.ends[0]->push());
+  EXPECT_TRUE(late.ends[0]->flush_from_coprocessor());
   late.join({});
-  EXPECT_FALSE(late.ends[0]->push());
+  EXPECT_FALSE(late.ends[0]->flush_from_coprocessor());
   for (int i = 0; i < 4; ++i) late.ends[1]->pump();
   to.take(10);
   EXPECT_EQ(to.received(), 1u);
@@ -155,11 +155,11 @@ TEST_F(LeftBehind, IsSentByAStreamThatComesLate) {
 
 TEST_F(LeftBehind, WhatIsPushedWhileTheOwnerWorksArrivesOnce) {
   constexpr std::uint64_t kMessages = 20'000;
-  ends[0]->allow_push(request);
+  ends[0]->allow_coproc_flush(request);
   std::atomic<bool> stop{false};
   std::thread pusher([&] {
     while (!stop) {
-      ends[0]->push();
+      ends[0]->flush_from_coprocessor();
       std::this_thread::yield();
     }
   });

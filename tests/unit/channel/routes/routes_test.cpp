@@ -48,8 +48,8 @@ class noting_channel final : public channel {
     return note("access", peer), answers_.start;
   }
   void flush() override { note("flush"); }
-  void allow_push(push_request&) override { note("allow"); }
-  bool push() override { return note("push"), answers_.left; }
+  void allow_coproc_flush(coproc_flush_request&) override { note("allow"); }
+  bool flush_from_coprocessor() override { return note("push"), answers_.left; }
 
  private:
   void note(const char* what) { log_ += std::string(1, name_) + "." + what + " "; }
@@ -106,9 +106,9 @@ TEST_F(Routes, OnlyThoseThatPumpArePumped) {
   EXPECT_TRUE(r.pumps());
   EXPECT_EQ(r.pump(), 5u);
   r.flush();
-  push_request request;
-  r.allow_push(request);
-  EXPECT_FALSE(r.push());
+  coproc_flush_request request;
+  r.allow_coproc_flush(request);
+  EXPECT_FALSE(r.flush_from_coprocessor());
   EXPECT_EQ(log, "b.pump c.pump b.flush c.flush b.allow c.allow b.push c.push ");
 }
 
@@ -126,7 +126,7 @@ TEST_F(Routes, NoneMayPump) {
 // The first that has something left does not keep the others from sending theirs.
 TEST_F(Routes, AllArePushed) {
   routes r = make({.left = true}, {}, {});
-  EXPECT_TRUE(r.push());
+  EXPECT_TRUE(r.flush_from_coprocessor());
   EXPECT_EQ(log, "a.push b.push c.push ");
 }
 

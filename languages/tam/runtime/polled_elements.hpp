@@ -12,7 +12,8 @@ namespace ramjet::tam {
 void open_watch();
 // Watches the element of the shared array `a`, which another rank keeps, for the inlet `reply`.
 // False: somebody else has to be asked for it.
-bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply, const char* site);
+bool poll_element(tam_array a, const element_place& e, tam_word index, tam_name reply,
+                  const char* site);
 bool has_watched() noexcept;
 // Whether tend_watched has something to do.
 bool watched_are_due() noexcept;
@@ -24,14 +25,14 @@ bool deliver_watched();
 void tend_watched();
 
 // A loop whose thread goes on when something watched has come.
-void hold(tam_frame* frame, tam_thread thread);
+void suspend_loop(tam_frame* frame, tam_thread thread);
 bool holds_loops() noexcept;
 // Number of elements watched and loops held.
 unsigned held_count() noexcept;
 // All ranks have nothing to run but what they hold: this one delivers what is there, and asks for
 // the rest by messages. After that it allows a number of starts, of what it holds and of others,
 // before it watches again; twice as many each time.
-void let_go();
+void resume_loops();
 // Whether one of those starts is left, which this uses.
 bool use_allowed_start() noexcept;
 

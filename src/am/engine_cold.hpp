@@ -11,14 +11,14 @@
 #include "am/aggregation.hpp"
 #include "am/chain.hpp"
 #include "am/collective_state.hpp"
-#include "base/patience.hpp"
+#include "base/backoff.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
 #include "trace/recorder.hpp"
 
 namespace ramjet::detail {
 
-struct engine_parts {
+struct engine_cold {
   std::unique_ptr<channel::channel> network;
   bool pumps = false;
   std::uint64_t pump_every = 1;      // polls; a power of two
@@ -41,7 +41,7 @@ struct engine_parts {
   unsigned sweep = 0;                           // next port to visit without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old
   mutable unsigned audited = 0;                 // next peer to audit, in builds that do
-  base::turn_board turns;
+  base::cpu_usage turns;
   std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
   bool closed_peers_allowed = false;            // while such a class lives
   // Where the job goes on after deaths: an endpoint on another node that has refused messages.
@@ -73,7 +73,7 @@ struct engine_parts {
 // A peer that has closed its endpoint may be sent to: the sender could not know.
 class closed_peers_allowed {
  public:
-  explicit closed_peers_allowed(engine_parts& parts) : allowed_(parts.closed_peers_allowed) {
+  explicit closed_peers_allowed(engine_cold& parts) : allowed_(parts.closed_peers_allowed) {
     allowed_ = true;
   }
   closed_peers_allowed(const closed_peers_allowed&) = delete;
@@ -86,7 +86,7 @@ class closed_peers_allowed {
 
 // Whether any death ends a wait for room: a collective fails as a whole. An access goes on while
 // its rank lives: answers to the parts of it that were sent will come.
-inline bool any_death_ends(const engine_parts& x) noexcept {
+inline bool any_death_ends(const engine_cold& x) noexcept {
   return x.collectives.name != nullptr && x.access_messages == 0;
 }
 

@@ -6,8 +6,9 @@
 //
 //   endpoint's thread, in a call of the channel    the co-processor's thread, now and then
 //   begins a message that does not leave at once   wanted = false
-//   wanted is false: wanted = true, wake()         channel::push() of each channel: takes its turn,
-//                                                  sends; something is left: wanted = true
+//   wanted is false: wanted = true, wake()         flush_from_coprocessor() of each channel:
+//                                                  takes its turn, sends; something is left:
+//                                                  wanted = true
 //
 // `wanted` is read and written in the turn (channel_turn) of a channel, but for `wanted = false`,
 // which comes before the co-processor's turns. So either that thread's turn comes after the
@@ -24,7 +25,7 @@
 
 namespace ramjet::channel {
 
-struct push_request {
+struct coproc_flush_request {
   std::atomic<bool> wanted{false};  // both threads; publishes nothing
   void (*wake)() noexcept =
       nullptr;  // the co-processor, if it sleeps; set before any channel has it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a wait learns from how long its yields take.
-#include "base/patience.hpp"
+#include "base/backoff.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,18 +8,18 @@
 
 #include "base/clock.hpp"
 
+using ramjet::base::cpu_usage;
 using ramjet::base::idle_turns;
 using ramjet::base::kProcessorLines;
 using ramjet::base::learn_from_sleep;
 using ramjet::base::learn_from_yield;
 using ramjet::base::leave_processor;
-using ramjet::base::occupant;
 using ramjet::base::processor_turns;
+using ramjet::base::running_on;
 using ramjet::base::sleeps_for_yield;
 using ramjet::base::spin_policy;
 using ramjet::base::take_processor;
 using ramjet::base::time_before_sleep_ns;
-using ramjet::base::turn_board;
 using ramjet::base::yield_and_learn;
 using ramjet::base::yield_in_wait;
 
@@ -111,8 +111,8 @@ TEST(Patience, AWaitYieldsForSomeTimesWhatASleepCosts) {
 
 TEST(Patience, ThreadsSayWhereTheyAreAndCountTheirTurns) {
   std::vector<processor_turns> processors(kProcessorLines);
-  std::vector<occupant> threads(2);
-  turn_board board{processors.data(), threads.data(), 2, 1};
+  std::vector<running_on> threads(2);
+  cpu_usage board{processors.data(), threads.data(), 2, 1};
   const auto counted = [&processors] {
     std::uint64_t sum = 0;
     for (const processor_turns& line : processors) sum += line.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a rank has a co-processor, that thread sends what endpoints have begun and left behind to
-// compute (channel/push.hpp), about a millisecond later.
+// compute (channel/coproc_flush.hpp), about a millisecond later.
 //
 // Threads: an endpoint's thread adds and removes its channel; the co-processor's does the rest.
 #pragma once
@@ -11,15 +11,15 @@
 namespace ramjet::detail {
 
 // The channel of an endpoint that is not the co-processor's, before that one's first message.
-void push_for(channel::channel& c);
+void start_coproc_flush(channel::channel& c);
 // Before the channel goes.
-void end_push_for(channel::channel& c);
+void end_coproc_flush(channel::channel& c);
 
 // The co-processor sleeps at this port.
-void start_pushing(port_line& at);
-void stop_pushing();
+void start_coproc_flushing(port_line& at);
+void stop_coproc_flushing();
 // In every turn of its wait; does it when it is due. True: it has to be called again within a
 // millisecond, and nobody wakes the thread for that.
-bool push_if_due();
+bool flush_if_due();
 
 }  // namespace ramjet::detail

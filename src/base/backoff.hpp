@@ -21,18 +21,18 @@ using ramjet::detail::spin_policy;
 struct alignas(64) processor_turns {
   std::atomic<std::uint64_t> count, spent_ns;  // since the job began; of turns that have ended
 };
-struct alignas(64) occupant {
+struct alignas(64) running_on {
   // 1 + the processor's line, while this thread computes, or was interrupted in that; 0 while it
   // yields or sleeps.
   std::atomic<std::uint32_t> line;
 };
 inline constexpr unsigned kProcessorLines = 256;  // a processor's is its number modulo this
 
-struct turn_board {
+struct cpu_usage {
   processor_turns* processors = nullptr;  // [kProcessorLines]
-  occupant* threads = nullptr;            // [threads_count], of all engines of the job
+  running_on* threads = nullptr;  // [threads_count], of all engines of the job
   unsigned threads_count = 0;
-  unsigned own = 0;                       // of these
+  unsigned own = 0;  // of these
   // The line of the processor that this thread got last, and when.
   unsigned taken = 0;
   std::uint64_t taken_ns = 0;

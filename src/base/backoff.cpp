@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/patience.hpp"
+#include "base/backoff.hpp"
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ void nap() noexcept {
 }
 
 // Of all ranks so far.
-turns_seen turns_at(const turn_board* board, unsigned line) noexcept {
+turns_seen turns_at(const cpu_usage* board, unsigned line) noexcept {
   if (board == nullptr) return {};
   const processor_turns& there = board->processors[line];
   return {.count = unsigned(there.count.load(std::memory_order_relaxed)),
@@ -41,7 +41,7 @@ void add(std::atomic<std::uint64_t>& sum, std::uint64_t value) noexcept {
 }
 
 // Whether another rank has that processor, or would if this one did not run there.
-bool another_computes_at(const turn_board* board, unsigned line) noexcept {
+bool another_computes_at(const cpu_usage* board, unsigned line) noexcept {
   if (board == nullptr) return false;
   for (unsigned i = 0; i < board->threads_count; ++i) {
     const bool is_there = board->threads[i].line.load(std::memory_order_relaxed) == line + 1;
@@ -51,14 +51,14 @@ bool another_computes_at(const turn_board* board, unsigned line) noexcept {
 }
 
 // The line of the processor that this thread had; any where nobody counts.
-unsigned leave_at(turn_board* board, std::uint64_t now_ns) noexcept {
+unsigned leave_at(cpu_usage* board, std::uint64_t now_ns) noexcept {
   if (board == nullptr) return 0;
   board->threads[board->own].line.store(0, std::memory_order_relaxed);
   add(board->processors[board->taken].spent_ns, now_ns - board->taken_ns);
   return board->taken;
 }
 
-void take_at(turn_board* board, std::uint64_t now_ns) noexcept {
+void take_at(cpu_usage* board, std::uint64_t now_ns) noexcept {
   if (board == nullptr) return;
   board->taken = unsigned(sched_getcpu()) % kProcessorLines;
   board->taken_ns = now_ns;
@@ -104,7 +104,7 @@ void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
 }
 
 std::uint64_t yield_and_learn(spin_policy& policy) noexcept {
-  turn_board* const board = policy.turns;
+  cpu_usage* const board = policy.turns;
   const std::uint64_t begin_ns = now_ns();
   const unsigned line = leave_at(board, begin_ns);
   if (sleeps_for_yield(policy)) {

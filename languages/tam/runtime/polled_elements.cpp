@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/tam/runtime/watch.hpp"
+#include "languages/tam/runtime/polled_elements.hpp"
 
 #include <algorithm>
 #include <new>
@@ -32,7 +32,7 @@ struct watched {
   tam_array array;
   tam_array_head* head;
   tam_word index;
-  tam_word seen_by;  // the element of the same row that is looked for: index <= seen_by
+  tam_word probe_index;  // the element of the same row that is looked for: index <= probe_index
   tam_name reply;
   const char* site;
 };
@@ -48,7 +48,7 @@ struct {
   unsigned count = 0;  // of them
   std::uint64_t since_ns = 0;  // nothing has come, though this rank looks; 0: not looked yet
   unsigned halvings = 0;  // of how far others are let go ahead
-  unsigned starts = 1, starts_left = 0;  // allowed after let_go
+  unsigned starts = 1, starts_left = 0;  // allowed after resume_loops
   std::vector<held> loops;
   std::uint64_t handled_when_asked = 0;  // messages; the answers are among those since
 } state;
@@ -60,7 +60,7 @@ bool is_there(const tam_array_head* head, tam_word index) noexcept {
 
 // The element whose presence says that the writer is far enough ahead: the first of a line of tags,
 // whose line the writer needs back once; or the row's last one.
-tam_word seen_by(tam_array_head* head, tam_word index) noexcept {
+tam_word probe_index(tam_array_head* head, tam_word index) noexcept {
   const row_place row = row_of(head, index);
   const tam_word wanted = row.count / static_cast<tam_word>(2 * here.ranks);
   const tam_word ahead = std::clamp(wanted, kAheadMin, kAheadMax) >> state.halvings;
@@ -112,7 +112,7 @@ std::span<watched> all_watched() noexcept { return {state.elements, state.count}
 
 bool some_have_come() noexcept {
   return std::ranges::any_of(all_watched(),
-                             [](const watched& w) { return is_there(w.head, w.seen_by); });
+                             [](const watched& w) { return is_there(w.head, w.probe_index); });
 }
 
 bool waits_since(std::uint64_t ns) noexcept {
@@ -125,12 +125,13 @@ void open_watch() { state = {}; }
 
 bool has_watched() noexcept { return state.count != 0; }
 
-bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply, const char* site) {
+bool poll_element(tam_array a, const element_place& e, tam_word index, tam_name reply,
+                  const char* site) {
   if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.starts_left != 0 ||
       !tam_is_own(reply))
     return false;
   if (state.count == 0) state.since_ns = 0;
-  state.elements[state.count++] = {a, e.head, index, seen_by(e.head, index), reply, site};
+  state.elements[state.count++] = {a, e.head, index, probe_index(e.head, index), reply, site};
   tam_here.awaits = 1;
   return true;
 }
@@ -140,15 +141,15 @@ bool watched_are_due() noexcept {
   if (some_have_come()) return true;
   if (state.since_ns == 0) state.since_ns = base::now_ns();
   if (waits_since(kAheadNsMax))
-    for (watched& w : all_watched()) w.seen_by = w.index;
+    for (watched& w : all_watched()) w.probe_index = w.index;
   return waits_since(kWatchNsMax);
 }
 
 bool deliver_watched() {
   if (!some_have_come()) return false;
   const bool any = deliver_those([](watched& w) {
-    if (!is_there(w.head, w.seen_by)) return false;
-    w.seen_by = w.index;  // the row may be filled in any order
+    if (!is_there(w.head, w.probe_index)) return false;
+    w.probe_index = w.index;  // the row may be filled in any order
     return true;
   });
   if (!any) return false;
@@ -166,7 +167,7 @@ void tend_watched() {
   }
 }
 
-void hold(tam_frame* frame, tam_thread thread) {
+void suspend_loop(tam_frame* frame, tam_thread thread) {
   try {
     state.loops.push_back({frame, thread});
   } catch (const std::bad_alloc&) {
@@ -178,7 +179,7 @@ bool holds_loops() noexcept { return !state.loops.empty(); }
 
 unsigned held_count() noexcept { return state.count + static_cast<unsigned>(state.loops.size()); }
 
-void let_go() {
+void resume_loops() {
   if (held_count() == 0) return;
   constexpr unsigned kHalvingsMax = 16;
   if (deliver_those([](const watched&) { return true; })) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "am/push.hpp"
+#include "am/coproc_flush.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <vector>
 
-#include "am/engine_parts.hpp"
+#include "am/engine_cold.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "node/wake.hpp"
@@ -18,7 +18,7 @@ namespace detail {
 
 namespace {
 
-// The least age of what is pushed. A program that goes on to send or to poll does it earlier, and
+// The least age of what is flushed. A program that goes on to send or to poll does it earlier, and
 // without the co-processor, which is not woken again meanwhile.
 constexpr std::uint64_t kAgeNs = 500'000;
 
@@ -27,39 +27,39 @@ constexpr std::uint64_t kAgeNs = 500'000;
 constinit std::atomic<port_line*> sleeper{nullptr};
 
 // Either the co-processor is still awake and sees `wanted`, or it is woken.
-void wake_pusher() noexcept {
+void wake_flusher() noexcept {
   if (port_line* const port = sleeper.load(std::memory_order_relaxed)) node::wake(*port);
 }
 
-struct pushed_channels {
+struct flushed_channels {
   std::mutex mutex;
   std::vector<channel::channel*> all;
 };
-pushed_channels& pushed() {
-  static auto* const channels = new pushed_channels;  // never destroyed: a thread may use it late
+flushed_channels& flushed() {
+  static auto* const channels = new flushed_channels;  // never destroyed: a thread may use it late
   return *channels;
 }
 
-constinit channel::push_request request{{false}, wake_pusher};
+constinit channel::coproc_flush_request request{{false}, wake_flusher};
 std::uint64_t noticed_ns = 0;  // the co-processor's: when it saw `wanted` first; 0: it is not
 
 }  // namespace
 
-void push_for(channel::channel& c) {
-  c.allow_push(request);
-  const std::lock_guard lock(pushed().mutex);
-  pushed().all.push_back(&c);
+void start_coproc_flush(channel::channel& c) {
+  c.allow_coproc_flush(request);
+  const std::lock_guard lock(flushed().mutex);
+  flushed().all.push_back(&c);
 }
 
-void end_push_for(channel::channel& c) {
-  const std::lock_guard lock(pushed().mutex);
-  std::erase(pushed().all, &c);
+void end_coproc_flush(channel::channel& c) {
+  const std::lock_guard lock(flushed().mutex);
+  std::erase(flushed().all, &c);
 }
 
-void start_pushing(port_line& at) { sleeper.store(&at, std::memory_order_relaxed); }
-void stop_pushing() { sleeper.store(nullptr, std::memory_order_relaxed); }
+void start_coproc_flushing(port_line& at) { sleeper.store(&at, std::memory_order_relaxed); }
+void stop_coproc_flushing() { sleeper.store(nullptr, std::memory_order_relaxed); }
 
-bool push_if_due() {
+bool flush_if_due() {
   if (!request.wanted.load(std::memory_order_relaxed)) [[likely]] {
     noticed_ns = 0;
     return false;
@@ -68,10 +68,11 @@ bool push_if_due() {
   if (noticed_ns == 0) noticed_ns = now;
   if (now - noticed_ns < kAgeNs) return true;
   noticed_ns = 0;
-  request.wanted.store(false, std::memory_order_relaxed);  // before the turns (channel/push.hpp)
+  request.wanted.store(false,
+                       std::memory_order_relaxed);  // before the turns (channel/coproc_flush.hpp)
   bool left = false;
-  const std::lock_guard lock(pushed().mutex);
-  for (channel::channel* c : pushed().all) left = c->push() || left;
+  const std::lock_guard lock(flushed().mutex);
+  for (channel::channel* c : flushed().all) left = c->flush_from_coprocessor() || left;
   if (left) request.wanted.store(true, std::memory_order_relaxed);
   return left;
 }
