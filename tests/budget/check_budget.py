@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts the instructions of the hot paths and compares them with docs/budgets.md.
+"""Counts the instructions of the hot paths and compares them with their budgets.
 
-usage: check_budget.py PROBE BUDGETS.md [--update]
+usage: check_budget.py PROBE FOLDER [--update]
 
-Fails when a path takes over 10 % more than its row in the table says, or when the table has a path
-that cannot be counted. Counts come from valgrind --tool=callgrind, which runs the same instructions
-every time, so the test does not depend on the machine's load.
+FOLDER/budgets.json holds the budgets, FOLDER/budgets.md the table that is made of them. Fails when
+a path takes over 10 % more than its budget, or when the table is another one. --update writes both.
+Counts come from valgrind --tool=callgrind, which runs the same instructions every time, so the test
+does not depend on the machine's load.
 """
+import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -16,7 +19,7 @@ import tempfile
 
 MESSAGES = 256 * 3
 THREADS, CALLS = 64, (100, 300)  # calls of each thread
-ROW = re.compile(r"^\| `(probe_\w+)`( sampled)? \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
+HEAD = "| path | what it is | instructions |\n|---|---|---|\n"
 SAMPLED = {"RAMJET_TRACE_BYTES": "1M", "RAMJET_TRACE_SAMPLE": "64"}
 ALLOWED = 1.10
 
@@ -44,28 +47,45 @@ def count(probe, function, sampled):
     return collect([f"--toggle-collect={function}"], [probe], settings) / MESSAGES
 
 
+def table(budgets):
+    """The table of budgets.md."""
+    rows = []
+    for b in budgets:
+        function, *variant = b["path"].split(" ")
+        name = " ".join([f"`{function}`", *variant])
+        rows.append(f"| {name} | {b['what']} | {b['instructions']} |\n")
+    return HEAD + "".join(rows)
+
+
+def update(folder, budgets):
+    lines = ",\n".join("  " + json.dumps(b, ensure_ascii=False) for b in budgets)
+    (folder / "budgets.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    page = folder / "budgets.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(re.sub(re.escape(HEAD) + r"(\|.*\n)*", lambda _: table(budgets), text),
+                    encoding="utf-8")
+
+
 def main():
-    probe, path = sys.argv[1:3]
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    rows = ROW.findall(text)
-    if len(rows) < 4:
-        sys.exit(f"{path}: the table of instruction counts is not there")
+    probe, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    budgets = json.loads((folder / "budgets.json").read_text(encoding="utf-8"))
     failed = 0
-    for function, sampled, _, budget in rows:
-        now = count(probe, function, sampled)
-        good = 0 < now <= float(budget) * ALLOWED
+    for b in budgets:
+        function, *variant = b["path"].split(" ")
+        now = count(probe, function, variant == ["sampled"])
+        good = 0 < now <= b["instructions"] * ALLOWED
         failed += not good
-        print(f"{function + sampled:22} {now:7.1f} instructions, budget {budget}"
+        print(f"{b['path']:22} {now:7.1f} instructions, budget {b['instructions']}"
               f"{'' if good else '  OVER'}")
         if "--update" in sys.argv:
-            text = re.sub(rf"^(\| `{function}`{sampled} \|.*\| *)\d+(?:\.\d+)?( *\|)$",
-                          rf"\g<1>{now:.1f}\g<2>", text, flags=re.M)
+            b["instructions"] = round(now, 1)
     if "--update" in sys.argv:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    elif failed:
-        sys.exit(f"{failed} path(s) over budget: make them cheaper, or say why in docs/budgets.md")
+        return update(folder, budgets)
+    if failed:
+        sys.exit(f"{failed} path(s) over budget: make them cheaper, or say why in budgets.md")
+    if table(budgets) not in (folder / "budgets.md").read_text(encoding="utf-8"):
+        sys.exit("the table in budgets.md is not that of budgets.json: run this with --update")
+    return None
 
 
 if __name__ == "__main__":

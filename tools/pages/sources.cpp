@@ -50,17 +50,14 @@ std::optional<quantity> nanoseconds(const std::optional<double>& value) {
   return quantity{*value, "ns"};
 }
 
-// The line of the table in docs/budgets.md.
+// From docs/budgets.json.
 std::optional<quantity> of_budget(const std::string& name) {
-  const std::string text(embedded("budgets.md"));
-  const std::size_t line = text.find("| `" + name + "` |");
-  if (line == std::string::npos) return std::nullopt;
-  const std::size_t end = text.find('\n', line), bar = text.rfind('|', end),
-                    from = text.rfind('|', bar - 1) + 1;
-  double value = 0;
-  const std::vector<std::string> words = words_of(text.substr(from, bar - from));
-  if (words.size() != 1 || !console::read_number(words.front(), value)) return std::nullopt;
-  return quantity{value, "instructions"};
+  static const json budgets = json::parse(embedded("budgets.json")).value();
+  for (const json& budget : budgets.elements()) {
+    if (budget.at("path").as_text() == name)
+      return quantity{budget.at("instructions").as_double(), "instructions"};
+  }
+  return std::nullopt;
 }
 
 // The greatest speedup of any, or the least time of the largest product.
