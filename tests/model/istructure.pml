@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An element of an M-structure, which is one of an I-structure if nobody takes. (languages/tam/runtime/heap.cpp)
+ * An element of an M-structure, which is one of an I-structure if nobody takes. (languages/tam/runtime/elements.cpp)
  *
  * Two ranks fetch its word, two take it and put it back greater by one, and one puts the first word:
  * the owner handles their messages in any order, each as a step. What a put sends to those who

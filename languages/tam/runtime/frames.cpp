@@ -12,6 +12,8 @@
 #include <new>
 #include <utility>
 
+#include "languages/tam/runtime/elements.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
 
 tam_state tam_here;

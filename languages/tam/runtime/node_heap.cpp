@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kLeastSharedBytes = std::size_t{1} << 20;
+constexpr std::size_t kHeapBytesMax = std::size_t{1} << 38;
 
 // The main thread's. The node's ranks, if these are numbered one after the other; tam_here says
 // where their segments lie.
@@ -24,6 +27,8 @@ struct {
   int first = 0, ranks = 1;
 } node;
 std::vector<tam_array_head*> deferred_at;
+std::size_t heap_bytes = 0;
+bool heap_is_shared = false;
 
 // How an array is shared: in front of its head.
 struct layout {
@@ -37,10 +42,15 @@ int keeper_of_row(tam_word row) {
   return node.first + static_cast<int>(row % static_cast<tam_word>(node.ranks));
 }
 
-}  // namespace
+void forget_near_ranks() noexcept {
+  node = {};
+  tam_here.near_begin = tam_here.near_bytes = 0;
+  tam_here.kept_begin = tam_here.kept_bytes = 0;
+  deferred_at.clear();
+}
 
-void open_node_heap() {
-  close_node_heap();
+void find_near_ranks() {
+  forget_near_ranks();
   if (here.ranks == 1) return;
   int first = rank(), last = rank(), members = 0;
   for (int r = 0; r < here.ranks; ++r) {
@@ -55,18 +65,13 @@ void open_node_heap() {
   tam_here.near_bytes = static_cast<tam_word>(members) * segment_bytes();
 }
 
-void close_node_heap() noexcept {
-  node = {};
-  tam_here.near_begin = tam_here.near_bytes = 0;
-  tam_here.kept_begin = tam_here.kept_bytes = 0;
-  deferred_at.clear();
-}
-
+// Of a job of one rank, whose arrays lie there.
 void note_only_heap(char* memory, std::size_t bytes) noexcept {
   tam_here.near_begin = reinterpret_cast<tam_word>(memory);
   tam_here.near_bytes = bytes;
 }
 
+// Cleared memory that near ranks see, as much as there is up to `bytes`; null: none.
 char* take_shared_memory(std::size_t& bytes) {
   if (tam_here.near_bytes == 0) return nullptr;
   bytes = std::min(bytes, segment_bytes() / 16 * 7) / kPageBytes * kPageBytes;
@@ -83,6 +88,29 @@ char* take_shared_memory(std::size_t& bytes) {
 void give_shared_memory(char* memory, std::size_t bytes) noexcept {
   madvise(memory, bytes, MADV_REMOVE);
   segment_free(memory);
+}
+
+}  // namespace
+
+void open_heap() {
+  find_near_ranks();
+  heap_bytes = std::min(kHeapBytesMax, physical_bytes());
+  char* memory = take_shared_memory(heap_bytes);
+  heap_is_shared = memory != nullptr;
+  if (!heap_is_shared) {
+    heap_bytes = std::min(kHeapBytesMax, physical_bytes());
+    memory = reserve(heap_bytes, "heap");
+    if (here.ranks == 1) note_only_heap(memory, heap_bytes);
+  }
+  open_arrays(memory, heap_bytes);
+}
+
+void close_heap() noexcept {
+  if (heap_is_shared)
+    give_shared_memory(here.heap, heap_bytes);
+  else
+    munmap(here.heap, heap_bytes);
+  forget_near_ranks();
 }
 
 tam_array_head* near_array(tam_array a) noexcept {

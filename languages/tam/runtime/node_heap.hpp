@@ -5,21 +5,16 @@
 // or, of an array shared by the node's ranks, the rank that its block of elements belongs to.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
-#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/arrays.hpp"
 #include "ramjet/tam.h"
 
 namespace ramjet::tam {
 
-void open_node_heap();
-void close_node_heap() noexcept;
-// Of a job of one rank, whose arrays lie there.
-void note_only_heap(char* memory, std::size_t bytes) noexcept;
-// Cleared memory that near ranks see, as much as there is up to `bytes`; null: none.
-char* take_shared_memory(std::size_t& bytes);
-void give_shared_memory(char* memory, std::size_t bytes) noexcept;
+// Reserves this rank's heap: in its segment where near ranks shall read it, else in private memory.
+void open_heap();
+void close_heap() noexcept;
 
 // In an array's name, beside the rank that made it: its elements belong to all ranks of that node.
 inline constexpr tam_array kSharedBit = tam_array{1} << 47;
@@ -41,10 +36,6 @@ struct row_place {
 row_place row_of(const tam_array_head* head, tam_word index) noexcept;
 // This rank keeps the element: the others of its row are stored without asking for their keeper.
 void note_kept(tam_array_head* head, tam_word index) noexcept;
-// A site without what says that the array has bounds.
-inline const char* without_mark(const char* site) noexcept {
-  return site + (*site >= *TAM_BOUNDS1 && *site <= *TAM_M_BOUNDS2 ? 1 : 0);
-}
 // How the program calls the array's element: "element [2, 3]", "element 7".
 std::string element_text(tam_array_head* head, tam_word index);
 // Arrays shared by ranks at whose elements fetches have been deferred here.

@@ -19,7 +19,9 @@
 #include <vector>
 
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "languages/tam/runtime/waiting.hpp"
 #include "ramjet/am.hpp"

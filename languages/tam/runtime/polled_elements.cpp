@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/termination.hpp"

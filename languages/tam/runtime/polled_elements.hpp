@@ -5,6 +5,7 @@
 // ranks that work on neighbouring rows follow each other without messages. The main thread's.
 #pragma once
 
+#include "languages/tam/runtime/arrays.hpp"
 #include "languages/tam/runtime/machine.hpp"
 
 namespace ramjet::tam {

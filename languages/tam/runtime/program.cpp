@@ -2,9 +2,14 @@
 // Programs: how one starts and ends, and the frame outside all code blocks that takes its result.
 #include <cstdio>
 
+#include "languages/tam/runtime/elements.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/placement.hpp"
 #include "languages/tam/runtime/polled_elements.hpp"
+#include "languages/tam/runtime/program.hpp"
+#include "languages/tam/runtime/queue.hpp"
 #include "languages/tam/runtime/regions.hpp"
 #include "languages/tam/runtime/remote.hpp"
 #include "languages/tam/runtime/schedule.hpp"
@@ -108,6 +113,7 @@ void tam_close(void) {
   if (here.ranks > 1) static_cast<void>(rj::barrier());
   close_regions();
   close_heap();
+  clear_deferred();
   close_queue();
   close_frames();
 }

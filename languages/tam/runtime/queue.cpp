@@ -6,6 +6,7 @@
 #include <new>
 
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/queue.hpp"
 
 namespace ramjet::tam {
 namespace {

@@ -10,9 +10,12 @@
 #include <cstring>
 #include <new>
 
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/elements.hpp"
 #include "languages/tam/runtime/machine.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
 

@@ -4,10 +4,15 @@
 
 #include <algorithm>
 
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/elements.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/placement.hpp"
 #include "languages/tam/runtime/schedule.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "languages/tam/runtime/waiting.hpp"
 #include "ramjet/am.hpp"
@@ -99,23 +104,6 @@ void open_remote() {
   tam_here.own = initialized() ? static_cast<tam_name>(rank()) << 48 : 0;
   next_rank = tam_rank_of(tam_here.own);
   open_remote_fetch();
-}
-
-// Code blocks and the texts of places lie in the program's image, which lies elsewhere in each
-// rank: they travel as distances.
-std::int64_t encode_site(const tam_block* block) {
-  return reinterpret_cast<const char*>(block) - reinterpret_cast<const char*>(here.blocks.front());
-}
-const tam_block* block_of(std::int64_t carried) {
-  const auto* begin = reinterpret_cast<const char*>(here.blocks.front());
-  const auto* b = reinterpret_cast<const tam_block*>(begin + carried);
-  if (std::find(here.blocks.begin(), here.blocks.end(), b) == here.blocks.end())
-    stop("a message calls a code block that the program has not named");
-  return b;
-}
-const char* decode_site(std::int32_t carried) {
-  if (carried == 0) return "a shared object";
-  return reinterpret_cast<const char*>(here.blocks.front()) + carried;
 }
 
 void spawn_here(const tam_block* block, std::span<const tam_word> words) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "ramjet/tam.h"
 
 namespace ramjet::tam {
@@ -30,15 +30,5 @@ void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const 
 void length_far(tam_array a, tam_name reply, const char* site);
 
 void spawn_here(const tam_block* block, std::span<const tam_word> words);
-
-// How a message carries a code block, and the text of a place.
-std::int64_t encode_site(const tam_block* block);
-const tam_block* block_of(std::int64_t carried);
-inline std::int32_t encode_site(const char* site) {
-  if (here.blocks.empty()) return 0;
-  const std::ptrdiff_t distance = site - reinterpret_cast<const char*>(here.blocks.front());
-  return distance == static_cast<std::int32_t>(distance) ? static_cast<std::int32_t>(distance) : 0;
-}
-const char* decode_site(std::int32_t carried);
 
 }  // namespace ramjet::tam

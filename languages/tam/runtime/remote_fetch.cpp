@@ -7,9 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "languages/tam/runtime/elements.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
 

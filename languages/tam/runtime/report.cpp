@@ -9,9 +9,14 @@
 #include <string>
 #include <utility>
 
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/elements.hpp"
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
+#include "languages/tam/runtime/program.hpp"
 #include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/spread.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"

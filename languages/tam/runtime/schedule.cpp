@@ -4,8 +4,11 @@
 // message's inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
 #include "languages/tam/runtime/schedule.hpp"
 
+#include "languages/tam/runtime/frames.hpp"
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/placement.hpp"
+#include "languages/tam/runtime/queue.hpp"
 #include "languages/tam/runtime/termination.hpp"
 
 namespace ramjet::tam {

@@ -11,9 +11,12 @@
 #include <new>
 #include <span>
 
+#include "languages/tam/runtime/arrays.hpp"
 #include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/remote.hpp"
+#include "languages/tam/runtime/sites.hpp"
 #include "languages/tam/runtime/termination.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// I-structures and M-structures of this rank, and what is deferred at their elements. An element
-// with one deferred fetch holds its reply; with a take or more than one, the address of a list.
-//
-// The heap is blocks one behind the other: plain arrays, and those with something in front.
-//   | head | values | tags |   | gap | in front | head | values | tags |
-// A gap's length is that of its whole block, in units of kArrayAlignment. So plain arrays are found
-// by going from block to block; the others are known to their makers.
-#include <sys/mman.h>
+// An element with one deferred fetch holds the name that it replies to. An element with a take or
+// several fetches holds the address of a list.
+#include "languages/tam/runtime/elements.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <new>
 
-#include "languages/tam/runtime/machine.hpp"
+#include "languages/tam/runtime/arrays.hpp"
+#include "languages/tam/runtime/messages.hpp"
 #include "languages/tam/runtime/node_heap.hpp"
 #include "languages/tam/runtime/polled_elements.hpp"
 #include "languages/tam/runtime/regions.hpp"
@@ -32,10 +28,6 @@ struct deferred {
 constexpr std::size_t kDeferredAtOnce = 1024;
 deferred* free_deferred = nullptr;
 std::vector<std::unique_ptr<deferred[]>> all_deferred;
-
-constexpr std::size_t kHeapBytesMax = std::size_t{1} << 38;
-std::size_t heap_bytes = 0;
-bool heap_is_shared = false;
 
 deferred* new_deferred(tam_name reply, bool takes) {
   if (free_deferred == nullptr) {
@@ -78,74 +70,6 @@ void send_word(tam_name to, tam_word word, caller by) {
   else
     send(to, {&word, 1}, by);
 }
-
-}  // namespace
-
-void open_heap() {
-  open_node_heap();
-  heap_bytes = std::min(kHeapBytesMax, physical_bytes());
-  here.heap = take_shared_memory(heap_bytes);
-  heap_is_shared = here.heap != nullptr;
-  if (!heap_is_shared) {
-    heap_bytes = std::min(kHeapBytesMax, physical_bytes());
-    here.heap = reserve(heap_bytes, "heap");
-    if (here.ranks == 1) note_only_heap(here.heap, heap_bytes);
-  }
-  here.heap_used = 0;
-}
-
-void close_heap() noexcept {
-  if (heap_is_shared)
-    give_shared_memory(here.heap, heap_bytes);
-  else
-    munmap(here.heap, heap_bytes);
-  close_node_heap();
-  all_deferred.clear();
-  free_deferred = nullptr;
-}
-
-void refuse_array(tam_array a, const char* site) noexcept {
-  stop("%s: %#llx is not an array", site, static_cast<unsigned long long>(a));
-}
-
-void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
-  stop("%s: element %lld is outside of the array of %llu elements made at %s", site,
-       static_cast<long long>(index), static_cast<unsigned long long>(head->length), site_of(head));
-}
-
-namespace {
-
-static_assert(sizeof(tam_array_head) == 8 && kArrayAlignment % alignof(tam_word) == 0);
-
-// An origin is {distance of the site from the first code block:29 | kind:3}.
-constexpr int kKindBits = 3;
-std::int32_t origin_of(const char* site, array_kind kind) {
-  std::int32_t distance = encode_site(site);
-  constexpr std::int32_t kFar = 1 << (31 - kKindBits);
-  if (distance < -kFar || distance >= kFar) distance = 0;
-  return distance * (1 << kKindBits) | static_cast<std::int32_t>(kind);
-}
-
-}  // namespace
-
-array_kind kind_of(const tam_array_head* head) noexcept {
-  return static_cast<array_kind>(head->origin & ((1 << kKindBits) - 1));
-}
-
-void set_kind(tam_array_head* head, array_kind kind) noexcept {
-  head->origin = head->origin >> kKindBits << kKindBits | static_cast<std::int32_t>(kind);
-}
-
-const char* marked_site_of(const tam_array_head* head) noexcept {
-  return kind_of(head) == array_kind::ended ? "a region that has ended"
-                                            : decode_site(head->origin >> kKindBits);
-}
-
-const char* site_of(const tam_array_head* head) noexcept {
-  return without_mark(marked_site_of(head));
-}
-
-namespace {
 
 // A take of an empty element, or a fetch behind others.
 [[gnu::noinline]] void defer_in_list(const element_place& e, tam_name reply, bool takes) {
@@ -283,77 +207,20 @@ void add_waiting_at(tam_array_head* head, void* with) {
   }
 }
 
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
-}
-
-// Of an array with `length` elements, at most TAM_LENGTH_MAX.
-std::size_t array_bytes(tam_word length) {
-  return aligned(sizeof(tam_array_head) + length * (sizeof(tam_word) + 1));
-}
-
-// Near ranks can write to this memory: a block that leads outside the heap ends the search.
-void add_waiting_at_plain(void* with) {
-  for (std::size_t at = 0; at < here.heap_used;) {
-    auto* head = reinterpret_cast<tam_array_head*>(here.heap + at);
-    const bool is_gap = kind_of(head) == array_kind::gap;
-    if (!is_gap && kind_of(head) != array_kind::plain) return;
-    const std::size_t bytes = is_gap ? head->length * kArrayAlignment : array_bytes(head->length);
-    if (bytes == 0 || bytes > here.heap_used - at) return;
-    if (!is_gap) add_waiting_at(head, with);
-    at += bytes;
-  }
-}
-
 }  // namespace
+
+void clear_deferred() noexcept {
+  all_deferred.clear();
+  free_deferred = nullptr;
+}
 
 std::vector<waiting_fetch> waiting_fetches() {
   std::vector<waiting_fetch> all;
-  add_waiting_at_plain(&all);
+  each_plain_array(add_waiting_at, &all);
   each_part(add_waiting_at, &all);
   each_in_regions(add_waiting_at, &all);
   each_deferred_at(add_waiting_at, &all);
   return all;
-}
-
-namespace {
-
-// The next bytes of the heap, of which all are 0.
-char* take_block(std::size_t bytes, tam_word length, const char* site) {
-  if (length > TAM_LENGTH_MAX)
-    stop("%s: an array of %llu elements: %llu is the most", without_mark(site),
-         static_cast<unsigned long long>(length), static_cast<unsigned long long>(TAM_LENGTH_MAX));
-  if (bytes > heap_bytes - here.heap_used)
-    stop("%s: no memory for an array of %lld elements", without_mark(site),
-         static_cast<long long>(length));
-  char* block = here.heap + here.heap_used;
-  here.heap_used += bytes;
-  return block;
-}
-
-}  // namespace
-
-void begin_array(tam_array_head* head, array_kind kind, tam_word length, const char* site) {
-  head->length = static_cast<std::uint32_t>(length);
-  head->origin = origin_of(site, kind);
-}
-
-tam_array_head* new_array(tam_word length, const char* site) {
-  auto* head = reinterpret_cast<tam_array_head*>(take_block(array_bytes(length), length, site));
-  begin_array(head, array_kind::plain, length, site);
-  return head;
-}
-
-tam_array_head* new_array_behind(std::size_t bytes_ahead, array_kind kind, tam_word length,
-                                 const char* site) {
-  const std::size_t before = aligned(sizeof(tam_array_head) + bytes_ahead);
-  const std::size_t bytes = before + array_bytes(length);
-  char* block = take_block(bytes, length, site);
-  auto* head = reinterpret_cast<tam_array_head*>(block + before);
-  begin_array(reinterpret_cast<tam_array_head*>(block), array_kind::gap, bytes / kArrayAlignment,
-              site);
-  begin_array(head, kind, length, site);
-  return head;
 }
 
 namespace {
