@@ -37,6 +37,7 @@
 #include <span>
 #include <type_traits>
 
+#include "ramjet/detail/base/conversion.hpp"
 #include "ramjet/status.hpp"
 #include "ramjet/team.hpp"
 
@@ -212,17 +213,18 @@ status inclusive_scan(std::span<T> values, Op op, const team& among = team::worl
 }
 
 // Leaves in `value` what init and the values of the members before this one come to; init itself at
-// member 0. Cost: as inclusive_scan.
-template <detail::single T, class Op>
-status exclusive_scan(T& value, std::type_identity_t<T> init, Op op,
-                      const team& among = team::world()) {
-  return detail::exclusive_scan(std::span<T>(&value, 1), init, op, among);
+// member 0. An init that does not fit T is refused, as an argument of a request is (handler.hpp).
+// Cost: as inclusive_scan.
+template <detail::single T, class Op, class Init = T>
+status exclusive_scan(T& value, const Init& init, Op op, const team& among = team::world()) {
+  return detail::exclusive_scan(std::span<T>(&value, 1), detail::fit_argument<2, T>(init), op,
+                                among);
 }
 // Element by element, with the same init for each.
-template <detail::travels T, class Op>
-status exclusive_scan(std::span<T> values, std::type_identity_t<T> init, Op op,
+template <detail::travels T, class Op, class Init = T>
+status exclusive_scan(std::span<T> values, const Init& init, Op op,
                       const team& among = team::world()) {
-  return detail::exclusive_scan(values, init, op, among);
+  return detail::exclusive_scan(values, detail::fit_argument<2, T>(init), op, among);
 }
 
 // --- Gathers ------------------------------------------------------------------------------------
