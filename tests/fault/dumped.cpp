@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes to two places of its segment, one that it has allocated and one that it has not, and
 // aborts. The texts are put together at run time: a core dump has them from the segment alone.
+#include <string.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +16,7 @@ void write_text(void* to, const char* what) {
   char text[64];
   std::snprintf(text, sizeof text, "%s-%s", "in-the-segment", what);
   std::memcpy(to, text, std::strlen(text) + 1);
-  std::memset(text, 0, sizeof text);
+  ::explicit_bzero(text, sizeof text);  // a compiler may leave a memset out
 }
 
 }  // namespace

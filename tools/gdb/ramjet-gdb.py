@@ -45,7 +45,7 @@ def control_of(d):
 
 def running():
     """The control blocks of the threads that workers run now."""
-    pool = expression("'ramjet::ult::detail::everyone'")
+    pool = expression("'ramjet::ult::detail::worker_pool'")
     return {int(pool["workers"][i]["self"]) for i in range(int(pool["count"]["_M_i"]))}
 
 

@@ -9,8 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,6 +19,7 @@
 #include "gas/far.hpp"
 #include "job/join.hpp"
 #include "ramjet/ramjet.hpp"
+#include "stopped.hpp"
 
 namespace {
 
@@ -164,18 +163,6 @@ void await_survivors(int how_many) {
 }
 void on_process(int pid) { told_process = pid; }
 
-// Until none of its threads runs.
-void await_stopped(pid_t process) {
-  for (const auto& task :
-       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
-    for (char state = 0; state != 'T' && state != 'Z'; usleep(1000)) {
-      std::string line;
-      if (!std::getline(std::ifstream(task.path() / "stat"), line)) break;  // it has ended
-      state = line.at(line.rfind(')') + 2);
-    }
-  }
-}
-
 void expect(bool holds, const char* what) {
   if (holds) return;
   std::printf("rank %d: not so: %s\n", ramjet::rank(), what);
@@ -249,21 +236,34 @@ void ask_the_dying() {
 void say_ready(int to) { ramjet::request<&on_survived>(to); }
 void await_the_others() { await_survivors(ramjet::size() - 1); }
 
-// The others stop this process, so that none of its threads serves them; its child ends it.
+// Rank 0 stops this process, so that none of its threads serves anybody; its child ends it.
 void be_stopped_then_die() {
   const pid_t self = getpid();
-  for (int other : {0, 2}) ramjet::request<&on_process>(other, int(self));
   if (fork() == 0) {
     usleep(300'000);
     kill(self, SIGKILL);
     _exit(0);
   }
+  ramjet::request<&on_process>(0, int(self));
   for (;;) pause();
 }
 
-void stop_the_owner() {
-  kill(told_process, SIGSTOP);
-  await_stopped(told_process);
+std::atomic<bool> owner_is_stopped = false;
+void on_stopped() { owner_is_stopped = true; }
+
+// On the survivors. It may be dead by then.
+void await_the_stop_of_the_owner() {
+  if (ramjet::rank() != 0) {
+    while (!owner_is_stopped) ramjet::poll();
+    return;
+  }
+  while (told_process == 0 && ramjet::alive(1)) ramjet::poll();
+  if (told_process != 0) {
+    kill(told_process, SIGSTOP);
+    await_stopped(told_process);
+  }
+  owner_is_stopped = true;
+  ramjet::request<&on_stopped>(2);
 }
 
 void survive_together() {
@@ -278,8 +278,7 @@ void dead_owner() {
     be_stopped_then_die();
   }
   say_ready(1);
-  ramjet::wait_until([] { return told_process != 0; });
-  stop_the_owner();
+  await_the_stop_of_the_owner();
   ask_the_dying();
   survive_together();
 }
@@ -294,8 +293,7 @@ void ask_and_close(std::atomic<bool>& knows_the_way) {
     const ramjet::endpoint own(1);
     expect(ramjet::read(there + 3) == 22, "the owner answers at first");
     knows_the_way = true;
-    while (told_process == 0) usleep(1000);
-    stop_the_owner();
+    while (!owner_is_stopped) usleep(1000);
     ramjet::store(there, 1);
     ramjet::put(there, 1);
     ramjet::get(&got, there);
@@ -313,7 +311,7 @@ void dead_owner_closing() {
   std::thread closing([&] { ask_and_close(knows_the_way); });
   ramjet::wait_until([&] { return knows_the_way.load(); });
   say_ready(1);
-  ramjet::wait_until([] { return told_process != 0; });
+  await_the_stop_of_the_owner();
   closing.join();
   expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails");
   expect(ramjet::all_store_sync() == status::peer_failed, "it fails each time");
