@@ -329,7 +329,10 @@ void mesh_service::give_up(unsigned rank, const char* why) {
 void mesh_service::run() {
   ticked_ns_ = base::now_ns();
   thread_number_ = this_thread();
-  job_.line(unsigned(job_.rank)).mesh_thread.store(thread_number_, std::memory_order_relaxed);
+  rank_line& line = job_.line(unsigned(job_.rank));
+  line.mesh_thread.store(thread_number_, std::memory_order_relaxed);
+  // Before the first tick, too: a rank that is stopped before it falls silent, like others.
+  line.ran_ns.store(ticked_ns_, std::memory_order_relaxed);
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
     if (now - ticked_ns_ >= tick_ns_) tick(now);
