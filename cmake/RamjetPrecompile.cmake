@@ -33,6 +33,9 @@ function(ramjet_precompile kind)
     set(libraries_of_command fmt::fmt)
     set(libraries_of_test GTest::gtest GTest::gmock)
     target_link_libraries(${owner} PRIVATE ${libraries_of_${kind}})
+    # gcc recognizes a `#pragma once` header in a precompiled one by its time of modification. A
+    # cached result has the times of another checkout, and the header would be read twice.
+    set_target_properties(${owner} PROPERTIES CXX_COMPILER_LAUNCHER "")
     target_precompile_headers(${owner} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled/${kind}.hpp>)
     if(kind STREQUAL library)
