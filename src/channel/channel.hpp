@@ -91,9 +91,9 @@ class channel {
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
   // The peer is dead.
   virtual void stop_sending(unsigned peer) { static_cast<void>(peer); }
-  // Whether the peer has closed its endpoint and said so, or its rank has left and there is no way
-  // to it, or none any more: what is sent to it now is lost. One of the two comes true of every
-  // peer that closes, unless it is found dead.
+  // Whether messages to the peer are lost from now on: it has announced that its endpoint is
+  // closed, or its rank has left and no connection to it exists. This becomes true for every peer
+  // that closes, unless the peer is found dead.
   virtual bool closed_by_peer(unsigned peer) const {
     static_cast<void>(peer);
     return false;

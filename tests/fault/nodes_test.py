@@ -92,9 +92,10 @@ class Nodes(Case):
         self.assert_gone()
 
     def test_a_long_message_that_nobody_takes(self):
-        """Its sender's wait is told, and ends by the receiver's death.
+        """The hang report shows the sender's wait, which ends when the receiver dies.
 
-        Without the thread that serves accesses: it would take the message.
+        RAMJET_ACCESS=handlers switches off the thread that serves accesses, since that thread
+        would receive the message.
         """
         job = start("-n", 2, "--nodes", 2, "--env", self.mark, "--explain-after", 0.3,
                     "--on-failure=continue", "--env", "RAMJET_SEGMENT_BYTES=64M",

@@ -71,7 +71,8 @@ std::size_t array_bytes(tam_word length) {
 
 }  // namespace
 
-// Near ranks can write to this memory: a block that leads outside the heap ends the search.
+// Near ranks can write to this memory, so lengths are checked: the walk ends at a block that
+// extends beyond the heap.
 void each_plain_array(void (*f)(tam_array_head*, void*), void* with) {
   for (std::size_t at = 0; at < here.heap_used;) {
     auto* head = reinterpret_cast<tam_array_head*>(here.heap + at);

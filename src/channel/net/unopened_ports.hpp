@@ -9,8 +9,8 @@
 //   attend_unopened_ports() --> pumped by the thread --take_unopened()--> its endpoint's thread's
 //                                         \---------close_unopened_ports()---> gone
 //
-// The thread ends once all channels are taken. A mutex is held while it pumps, and by whoever takes
-// a channel or looks at it; no message of an endpoint that is open takes it.
+// The thread ends once all channels are taken. It holds a mutex while it pumps. A thread that takes
+// a channel or looks at one holds the mutex, too. Messages of open endpoints do not lock it.
 #pragma once
 
 #include <cstdint>

@@ -236,7 +236,8 @@ void ask_the_dying() {
 void say_ready(int to) { ramjet::request<&on_survived>(to); }
 void await_the_others() { await_survivors(ramjet::size() - 1); }
 
-// Rank 0 stops this process, so that none of its threads serves anybody; its child ends it.
+// Rank 0 stops this process by a signal, so none of its threads can serve accesses. Then a child of
+// this process kills it.
 void be_stopped_then_die() {
   const pid_t self = getpid();
   if (fork() == 0) {
@@ -251,7 +252,7 @@ void be_stopped_then_die() {
 std::atomic<bool> owner_is_stopped = false;
 void on_stopped() { owner_is_stopped = true; }
 
-// On the survivors. It may be dead by then.
+// The survivors call this. The owner may be dead when it returns.
 void await_the_stop_of_the_owner() {
   if (ramjet::rank() != 0) {
     while (!owner_is_stopped) ramjet::poll();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run` with --top or --metrics-port, as the command starts it (tools/command/run.hpp).
+// `ramjet run` with --top or --metrics-port: a program of its own, which the command starts
+// (tools/command/run.hpp).
 #include "tools/command/run.hpp"
 
 #include "tools/command/command_line.hpp"

@@ -15,8 +15,9 @@ inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints of a job
 // The wait_name of a port whose user-level threads all wait for each other or for results of calls.
 inline constexpr const char* kThreadsWait = "user-level threads";
 
-// Whose wait a port shows: of its owner, or of user-level threads, all of which wait there; and
-// whether SIGUSR1 makes that process write what each of these waits for.
+// Whose wait a port shows: its owner's (kOwnerWaits), or that of user-level threads, all of which
+// wait (kThreadsDoWait). kThreadsAnswer: the process also lists the wait of each of its threads
+// when it gets SIGUSR1.
 enum waiting_threads : std::uint32_t { kOwnerWaits = 0, kThreadsDoWait = 1, kThreadsAnswer = 2 };
 
 // Goes from kUnopened to one that is open and on to kClosed: an index is opened once in a job. One

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations of a name that was declared before: whether the two agree, and merging them.
+// Repeated declarations of a name: checks that they agree, and merges them.
 #ifndef SPLITCC_SEMANTICS_REDECLARATIONS_HPP
 #define SPLITCC_SEMANTICS_REDECLARATIONS_HPP
 
